@@ -1,0 +1,59 @@
+/*
+ * options.h - the command line, as one table
+ */
+
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <imgsniff.h>
+
+enum action { ACTION_IDENTIFY, ACTION_DECODE };
+enum style {
+	STYLE_TEXT, STYLE_JSON, STYLE_CSV, STYLE_TSV, STYLE_TEMPLATE,
+	STYLE_BRIEF, STYLE_MIME, STYLE_QUIET,
+};
+enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+
+/* A repeatable option's values, in the order given. */
+struct strings {
+	const char **items;
+	size_t count;
+};
+
+struct options {
+	enum action action;
+	enum style style;
+	const char *template;		/* for STYLE_TEMPLATE */
+	bool print0;			/* records end in NUL, names unescaped */
+	enum when color;
+
+	/* Input. */
+	const char *files_from;		/* list of names, "-" is stdin; or NULL */
+	bool null;			/* its names end in NUL */
+	uint32_t formats;		/* bit 1 << enum imgsniff_format; 0: all */
+	struct strings include;		/* globs */
+	struct strings exclude;
+	bool follow;			/* links met in a walk */
+	bool all;			/* report non-images met in a walk too */
+	bool fast;			/* IMGSNIFF_HEAD */
+
+	/* Decoding. */
+	const char *output;		/* -o, or NULL: standard output */
+	const char *to;			/* "pam", "ppm", "raw" */
+	uint32_t depth;			/* 8 or 16 */
+	bool force;			/* overwrite */
+
+	struct imgsniff_options library;	/* limits and backend */
+};
+
+/*
+ * Parses argv into *o, which it fills with defaults first. Returns the index of
+ * the first operand; on wrong usage complains and exits 2; --help, --version and
+ * --completion print and exit 0.
+ */
+int options_parse(struct options *o, int argc, char **argv);
+
+#endif /* OPTIONS_H */

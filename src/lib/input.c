@@ -1,0 +1,329 @@
+/*
+ * input.c - memory, files, streams and the caller's own source, as one source
+ *
+ * A file is read through a window in scratch memory: the head in one block, then
+ * no more than what is asked for, so that the header facts of a large file cost
+ * a few reads. Reading on in a straight line makes the window grow. A stream
+ * cannot seek: all that was read of it stays in the scratch.
+ */
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/input.h"
+
+#define HEAD_READ	4096		/* the first read of a file */
+#define JUMP_READ	64		/* after a seek: chunk headers are small */
+#define LINE_READ_MAX	65536		/* reading on and on */
+#define STREAM_READ	16384
+
+static const uint8_t nothing[1];
+
+static int
+memory_peek(void *user, uint64_t offset, size_t size, struct imgsniff_view *view)
+{
+	const struct imgsniff_view *memory = user;
+
+	(void)size;
+	view->data = memory->data;
+	view->size = 0;
+	if (offset < memory->size) {
+		view->data += offset;
+		view->size = memory->size - (size_t)offset;
+	}
+	return 0;
+}
+
+/*
+ * A FIFO opened with O_NONBLOCK, as ours are, reads as empty until somebody has
+ * it open for writing; poll() waits for that and for data.
+ */
+static bool
+stream_wait(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	while (poll(&p, 1, -1) < 0)
+		if (errno != EINTR && errno != EAGAIN)
+			return false;
+	return true;
+}
+
+/* read() or, where that can be, pread(): all of it, or up to the end. */
+static int
+fd_read(struct isn_input *input, uint8_t *to, size_t size, uint64_t offset,
+	size_t *got)
+{
+	*got = 0;
+	while (*got < size) {
+		ssize_t n;
+
+		if (!input->stream)
+			n = pread(input->fd, to + *got, size - *got,
+				  (off_t)(offset + *got));
+		else if (stream_wait(input->fd))
+			n = read(input->fd, to + *got, size - *got);
+		else
+			return errno;
+		if (n == 0) {
+			input->ended = true;
+			input->size = offset + *got;
+			break;
+		}
+		if (n > 0) {
+			*got += (size_t)n;
+			input->read_total += (uint64_t)n;
+			if (input->stream)
+				break;	/* a pipe gives what it has */
+		} else if (errno == ESPIPE && !input->stream) {
+			input->stream = true;
+		} else if (errno != EINTR && errno != EAGAIN) {
+			return errno;
+		}
+	}
+	return 0;
+}
+
+/* How much of 'size' more bytes may still be read. */
+static size_t
+input_allowance(struct imgsniff_decoder *d, size_t size)
+{
+	uint64_t left = d->limits.max_input - d->input.read_total;
+
+	if (d->input.read_total >= d->limits.max_input)
+		left = 0;
+	if (size <= left)
+		return size;
+	return (size_t)left;
+}
+
+static int
+scratch_error(const struct imgsniff_decoder *d)
+{
+	return d->memory.over_limit ? EFBIG : ENOMEM;
+}
+
+/* What the window holds from 'offset' on. */
+static void
+window_view(const struct imgsniff_decoder *d, uint64_t offset,
+	    struct imgsniff_view *view)
+{
+	const struct isn_input *input = &d->input;
+	uint64_t skip = offset - input->window;
+
+	*view = (struct imgsniff_view){ nothing, 0 };
+	if (offset < input->window || skip >= input->filled)
+		return;
+	view->data = d->scratch[ISN_SCRATCH_INPUT].data + skip;
+	view->size = input->filled - (size_t)skip;
+}
+
+static int
+stream_fill(struct imgsniff_decoder *d, uint64_t offset, size_t size)
+{
+	struct isn_input *input = &d->input;
+	struct isn_scratch *s = &d->scratch[ISN_SCRATCH_INPUT];
+	uint64_t want = size > UINT64_MAX - offset ? UINT64_MAX : offset + size;
+
+	while (input->filled < want && !input->ended) {
+		size_t room = s->size - input->filled, got;
+		int error;
+
+		if (room == 0) {
+			size_t larger = s->size < STREAM_READ ? STREAM_READ
+							      : s->size * 2;
+
+			if (isn_scratch_grow(&d->memory, s, larger,
+					     input->filled) == NULL)
+				return scratch_error(d);
+			room = s->size - input->filled;
+		}
+		room = input_allowance(d, room);
+		if (room == 0) {
+			input->over_limit = true;
+			return EFBIG;
+		}
+		error = fd_read(input, s->data + input->filled, room,
+				input->filled, &got);
+		if (error != 0)
+			return error;
+		input->filled += got;
+	}
+	return 0;
+}
+
+/*
+ * Bytes to read for 'size' of them at 'offset': a reader that comes to the end
+ * of its window reads on in growing steps, one that jumps gets little more than
+ * it asked for.
+ */
+static size_t
+file_step(const struct imgsniff_decoder *d, uint64_t offset, size_t size)
+{
+	const struct isn_input *input = &d->input;
+	bool on_and_on = offset >= input->window &&
+			 offset - input->window <= input->filled;
+	size_t step = JUMP_READ;
+
+	if (input->read_total == 0)
+		step = HEAD_READ;
+	else if (on_and_on)
+		step = input->filled * 2;
+	if (step < JUMP_READ)
+		step = JUMP_READ;
+	if (step > LINE_READ_MAX)
+		step = LINE_READ_MAX;
+	return size > step ? size : step;
+}
+
+static int
+file_fill(struct imgsniff_decoder *d, uint64_t offset, size_t size)
+{
+	struct isn_input *input = &d->input;
+	struct isn_scratch *s = &d->scratch[ISN_SCRATCH_INPUT];
+	uint64_t skip = offset - input->window;
+	size_t kept = 0, step, allowed, got;
+	int error;
+
+	if (offset >= input->size || offset > INT64_MAX - (uint64_t)LINE_READ_MAX)
+		return 0;		/* no file is that long */
+	step = file_step(d, offset, size);
+	if (offset >= input->window && skip < input->filled) {
+		kept = input->filled - (size_t)skip;
+		memmove(s->data, s->data + skip, kept);
+	}
+	input->window = offset;
+	input->filled = kept;
+	allowed = input_allowance(d, step - kept);
+	if (kept + allowed < size) {
+		input->over_limit = true;
+		return EFBIG;
+	}
+	if (isn_scratch_grow(&d->memory, s, step, kept) == NULL)
+		return scratch_error(d);
+	error = fd_read(input, s->data + kept, allowed, offset + kept, &got);
+	if (error != 0)
+		return error;
+	input->filled += got;
+	return 0;
+}
+
+static int
+fd_peek(void *user, uint64_t offset, size_t size, struct imgsniff_view *view)
+{
+	struct imgsniff_decoder *d = user;
+	int error = 0;
+
+	window_view(d, offset, view);
+	if (view->size >= size)
+		return 0;
+	if (!d->input.stream)
+		error = file_fill(d, offset, size);
+	if (error == 0 && d->input.stream)
+		error = stream_fill(d, offset, size);
+	window_view(d, offset, view);
+	return error;
+}
+
+static void
+input_init(struct imgsniff_decoder *d)
+{
+	d->input = (struct isn_input){ .fd = -1, .size = UINT64_MAX };
+}
+
+void
+isn_input_memory(struct imgsniff_decoder *d, struct imgsniff_view bytes)
+{
+	input_init(d);
+	d->input.memory = bytes;
+	d->input.size = bytes.size;
+	d->input.source.peek = memory_peek;
+	d->input.source.user = &d->input.memory;
+	isn_reader_init(&d->in, &d->input.source);
+}
+
+void
+isn_input_fd(struct imgsniff_decoder *d, int fd, bool owned)
+{
+	input_init(d);
+	d->input.fd = fd;
+	d->input.owned = owned;
+	d->input.source.peek = fd_peek;
+	d->input.source.user = d;
+	isn_reader_init(&d->in, &d->input.source);
+}
+
+void
+isn_input_source(struct imgsniff_decoder *d,
+		 const struct imgsniff_source *source)
+{
+	input_init(d);
+	d->input.source = *source;
+	isn_reader_init(&d->in, &d->input.source);
+}
+
+void
+isn_input_close(struct imgsniff_decoder *d)
+{
+	if (d->input.owned)
+		close(d->input.fd);
+	input_init(d);
+	isn_reader_init(&d->in, &d->input.source);
+}
+
+/* A first guess at how much there is from 'offset' on, to read it in one go. */
+static size_t
+view_guess(const struct imgsniff_decoder *d, uint64_t offset, size_t size)
+{
+	const size_t start = 1 << 20;
+	struct stat st;
+
+	if (d->input.fd >= 0 && !d->input.stream &&
+	    fstat(d->input.fd, &st) == 0 && st.st_size > 0 &&
+	    (uint64_t)st.st_size > offset) {
+		/* One more byte, so that the read meets the end of the file. */
+		uint64_t left = (uint64_t)st.st_size - offset + 1;
+
+		return left < size ? (size_t)left : size;
+	}
+	return size < start ? size : start;
+}
+
+static int
+view_fill(struct imgsniff_decoder *d, uint64_t offset, size_t size,
+	  struct imgsniff_view *view)
+{
+	size_t step = view_guess(d, offset, size);
+
+	for (;;) {
+		int error = d->input.source.peek(d->input.source.user, offset,
+						 step, view);
+
+		if (error != 0 || view->size >= size || view->size < step)
+			return error;
+		step = view->size < SIZE_MAX / 2 ? view->size * 2 + 1 : size;
+		if (step > size)
+			step = size;
+	}
+}
+
+enum imgsniff_status
+isn_view(struct imgsniff_decoder *d, uint64_t offset, size_t size,
+	 struct imgsniff_view *view)
+{
+	uint64_t at = isn_tell(&d->in);
+	int error = view_fill(d, offset, size, view);
+
+	/* The window may have moved: what is read next is asked for again. */
+	isn_reader_restart(&d->in, at);
+	if (error != 0) {
+		d->in.io_error = error;
+		return isn_fail_overrun(d, "input: reading failed");
+	}
+	if (view->size > size)
+		view->size = size;
+	return IMGSNIFF_OK;
+}

@@ -1,0 +1,19 @@
+/*
+ * input.h - memory, files, streams and the caller's own source, as one source
+ */
+
+#ifndef ISN_LIB_INPUT_H
+#define ISN_LIB_INPUT_H
+
+#include "codec.h"
+
+/* Each makes d->input serve from there, and d->in stand at its start. */
+void isn_input_memory(struct imgsniff_decoder *d, struct imgsniff_view bytes);
+void isn_input_fd(struct imgsniff_decoder *d, int fd, bool owned);
+void isn_input_source(struct imgsniff_decoder *d,
+		      const struct imgsniff_source *source);
+
+/* Lets go of it; closes the descriptor if it is ours. */
+void isn_input_close(struct imgsniff_decoder *d);
+
+#endif /* ISN_LIB_INPUT_H */
