@@ -1,11 +1,16 @@
 # Makefile for imgsniff (GNU make)
 #
 #	make                    library and program; build/imgsniff is the program
+#	make demo               build, then look at the images in test-images/
 #	make check              all tests               (see tests/README.md)
 #	make check MODE=asan    the same under AddressSanitizer and UBSan
-#	make install PREFIX=/usr DESTDIR=stage
+#	make check-corpus       compare with the reference corpus, where there is one
+#	make lint bench fuzz    static analysis; speed; libFuzzer (FUZZ_SECONDS each)
+#	make deps               install every package that any of this needs
+#	make install PREFIX=/usr DESTDIR=stage          and: uninstall, dist, clean
 #
-# Put local settings in .config.mk rather than here.
+# MODE=release|debug|asan|coverage; WITH_LIBJPEG=no and its like build without an
+# optional library. Put local settings in .config.mk rather than here.
 
 -include .config.mk
 
@@ -15,10 +20,13 @@ LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
 CC         ?= cc
+CXX        ?= c++
 AR         ?= ar
+NM         ?= nm
 INSTALL    ?= install
 PKG_CONFIG ?= pkg-config
 CFLAGS     ?= -O2 -g
+FUZZ_SECONDS ?= 60
 
 # The version has one home: the public header.
 version = $(shell sed -n 's/^\#define IMGSNIFF_VERSION_$(1)[[:space:]]*//p' include/imgsniff.h)
@@ -30,46 +38,63 @@ VERSION := $(MAJOR).$(call version,MINOR).$(call version,PATCH)
 MODE ?= release
 B    := build/$(MODE)
 
+sanitizers    := -fsanitize=address,undefined -fno-sanitize-recover=all \
+                 -fno-omit-frame-pointer
 mode_release  := -DNDEBUG
 mode_debug    := -O0 -g3
-mode_asan     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+mode_asan     := -O1 $(sanitizers)
 mode_coverage := -O0 --coverage
+mode_fuzz     := -O1 $(sanitizers) -fsanitize=fuzzer-no-link
 MODE_FLAGS    := $(or $(mode_$(MODE)),$(error unknown MODE '$(MODE)'))
+
+# A shared library names all it needs; clang's sanitizers live in the program.
+NO_UNDEFINED  := $(if $(filter asan fuzz,$(MODE)),,-Wl,--no-undefined)
 
 # ---- Libraries: WITH_foo=no turns an optional one off -----------------------
 
 # name:pkg-config module; HAVE_name is always 0 or 1
 OPTIONAL := LIBJPEG:libjpeg LIBDEFLATE:libdeflate LCMS2:lcms2
 REQUIRED := libwebp libwebpdemux zlib
-CLI_ONLY := -lmagic
+# Headers alone, and what only the program links.
+HEADERS  := stb
+CLI_ONLY := libmagic
 
-opt_name = $(firstword $(subst :, ,$(1)))
-opt_pc   = $(lastword $(subst :, ,$(1)))
+pkg       = $(shell $(PKG_CONFIG) $(1) 2>/dev/null)
+opt_name  = $(firstword $(subst :, ,$(1)))
+opt_pc    = $(lastword $(subst :, ,$(1)))
 found    := $(foreach o,$(OPTIONAL),$(if $(filter no,$(WITH_$(call opt_name,$(o)))),,\
-              $(if $(shell $(PKG_CONFIG) --exists $(call opt_pc,$(o)) && echo y),$(o))))
+              $(if $(shell $(PKG_CONFIG) --exists $(call opt_pc,$(o)) 2>/dev/null && echo y),$(o))))
 missing  := $(filter-out $(found),$(OPTIONAL))
 MODULES  := $(REQUIRED) $(foreach o,$(found),$(call opt_pc,$(o)))
+absent   := $(strip $(foreach m,$(REQUIRED) $(HEADERS) $(CLI_ONLY),\
+              $(if $(shell $(PKG_CONFIG) --exists $(m) 2>/dev/null && echo y),,$(m))))
 
 DEP_FLAGS := $(foreach o,$(found),-DHAVE_$(call opt_name,$(o))=1) \
              $(foreach o,$(missing),-DHAVE_$(call opt_name,$(o))=0) \
-             $(shell $(PKG_CONFIG) --cflags $(MODULES))
-DEP_LIBS  := $(shell $(PKG_CONFIG) --libs $(MODULES)) -lm
+             $(call pkg,--cflags $(MODULES) $(HEADERS))
+DEP_LIBS  := $(call pkg,--libs $(MODULES)) -lm
+CLI_LIBS  := $(call pkg,--libs $(CLI_ONLY))
+TEST_LIBS := $(call pkg,--libs cmocka)
 
 # ---- Flags and files --------------------------------------------------------
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla -Wwrite-strings \
-        -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wconversion
+        -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wconversion \
+        $(if $(filter true,$(CI)),-Werror)
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) -fvisibility=hidden -fPIC -Iinclude \
               $(DEP_FLAGS) $(CPPFLAGS) $(CFLAGS) $(MODE_FLAGS)
 
 LIB_SRC  := $(sort $(wildcard src/base/*.c src/pixel/*.c src/meta/*.c src/codec/*/*.c src/lib/*.c))
 CLI_SRC  := $(sort $(wildcard src/cli/*.c))
-UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 
 objects   = $(patsubst %.c,$(B)/%.o,$(1))
+programs  = $(patsubst %.c,$(B)/%,$(sort $(wildcard $(1))))
 LIB_OBJ  := $(call objects,$(LIB_SRC))
 CLI_OBJ  := $(call objects,$(CLI_SRC))
-UNIT     := $(patsubst tests/unit/%.c,$(B)/unit/%,$(UNIT_SRC))
+UNIT     := $(call programs,tests/unit/test_*.c)
+PROPERTY := $(call programs,tests/property/*.c)
+FUZZ     := $(call programs,tests/fuzz/fuzz_*.c)
+BENCH    := $(call programs,tests/bench/bench_*.c)
 
 SO       := libimgsniff.so
 STATIC   := $(B)/libimgsniff.a
@@ -86,10 +111,16 @@ all: $(STATIC) $(SHARED) $(PROGRAM) build/imgsniff
 
 lib: $(STATIC)
 
-# Rebuild when the flags change, not only when the sources do.
+# Rebuild when the flags or the list of sources change, not only a source.
+stamp = mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' >$@
+
 $(B)/flags: FORCE
-	mkdir -p $(@D)
-	echo '$(CC) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS)' >$@
+	$(if $(absent),echo 'not found by pkg-config: $(absent); try "make deps"' >&2; exit 1)
+	$(call stamp,$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(DEP_LIBS) $(CLI_LIBS))
+$(B)/lib-sources: FORCE
+	$(call stamp,$(LIB_SRC))
+$(B)/cli-sources: FORCE
+	$(call stamp,$(CLI_SRC))
 
 # The library may see its own internals; the program only what users see.
 $(LIB_OBJ): INCLUDES = -Isrc
@@ -101,34 +132,136 @@ $(B)/%.o: %.c $(B)/flags
 	mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
 
-$(STATIC): $(LIB_OBJ)
+$(STATIC): $(LIB_OBJ) $(B)/lib-sources
 	echo '  AR    $@'
 	rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) rcs $@ $(LIB_OBJ)
 
-$(SHARED): $(LIB_OBJ)
+$(SHARED): $(LIB_OBJ) $(B)/lib-sources
 	echo '  LD    $@'
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SO).$(MAJOR) \
-		-Wl,--no-undefined -o $@ $^ $(DEP_LIBS)
+		$(NO_UNDEFINED) -o $@ $(LIB_OBJ) $(DEP_LIBS)
 
-$(PROGRAM): $(CLI_OBJ) $(STATIC)
+$(PROGRAM): $(CLI_OBJ) $(STATIC) $(B)/cli-sources
 	echo '  LD    $@'
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(DEP_LIBS) $(CLI_ONLY)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJ) $(STATIC) $(DEP_LIBS) \
+		$(CLI_LIBS)
 
 build/imgsniff: $(PROGRAM) FORCE
 	cmp -s $< $@ || { rm -f $@; cp $< $@; }
 
 # ---- Testing ----------------------------------------------------------------
 
-$(B)/unit/%: $(B)/tests/unit/%.o $(STATIC)
-	echo '  LD    $@'
-	mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(DEP_LIBS) \
-		$(shell $(PKG_CONFIG) --libs cmocka)
+# Installs what is missing first; that may be pkg-config, so make starts again.
+check:
+	sh .ci/deps build check
+	+$(MAKE) --no-print-directory check-all
 
-check: check-unit
-check-unit: $(UNIT)
-	set -e; for t in $^; do ./$$t; done
+demo:
+	sh .ci/deps build
+	+$(MAKE) --no-print-directory all
+	sh .ci/demo build/imgsniff
+
+link_test = echo '  LD    $@'; mkdir -p $(@D); \
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(1) -o $@ $(filter %.o %.a,$^) $(DEP_LIBS)
+
+$(UNIT) $(PROPERTY): $(B)/%: $(B)/%.o $(STATIC)
+	$(call link_test) $(TEST_LIBS)
+
+# A fuzz target is a test too: without libFuzzer, replay.c feeds it files.
+REPLAY := $(if $(filter fuzz,$(MODE)),,$(B)/tests/fuzz/replay.o)
+$(FUZZ): $(B)/%: $(B)/%.o $(REPLAY) $(STATIC)
+	$(call link_test,$(if $(REPLAY),,-fsanitize=fuzzer))
+
+$(BENCH): $(B)/%: $(B)/%.o $(STATIC)
+	$(call link_test)
+
+# What users get: installed, for the tests that build against it.
+$(B)/stage: all FORCE
+	rm -rf $@
+	+$(MAKE) --no-print-directory install DESTDIR= PREFIX=$(CURDIR)/$@ >/dev/null
+
+LINT_TESTS := $(sort $(wildcard tests/lint/*.sh))
+CLI_TESTS  := $(sort $(wildcard tests/cli/*.sh))
+GOLDEN     := tests/golden/facts.sh tests/golden/pixels.sh
+
+TEST_ENV = B='$(B)' MODE='$(MODE)' IMGSNIFF='$(CURDIR)/build/imgsniff' \
+	STATIC='$(STATIC)' SHARED='$(SHARED)' STAGE='$(CURDIR)/$(B)/stage' \
+	VERSION='$(VERSION)' CC='$(CC)' CXX='$(CXX)' NM='$(NM)' \
+	PKG_CONFIG='$(PKG_CONFIG)' MAKE='$(MAKE)' DEP_FLAGS='$(DEP_FLAGS)' \
+	USER_FLAGS='$(CFLAGS) $(MODE_FLAGS) $(LDFLAGS)'
+
+check-all: all $(UNIT) $(PROPERTY) $(FUZZ) $(B)/stage
+	+$(TEST_ENV) sh tests/run.sh $(B)/log $(UNIT) $(PROPERTY) $(FUZZ) \
+		$(CLI_TESTS) $(wildcard $(GOLDEN)) $(LINT_TESTS)
+
+check-corpus: all
+	$(TEST_ENV) sh tests/check-corpus
+
+# Renews the stored facts and pixel hashes: look at the difference first.
+golden: all
+	$(TEST_ENV) sh tests/golden/renew.sh
+
+bench: all $(BENCH)
+	set -e; for b in $(BENCH); do echo "== $$b"; ./$$b; done
+
+fuzz:
+	+$(MAKE) --no-print-directory MODE=fuzz CC=clang fuzz-run
+
+fuzz-run: $(FUZZ)
+	$(TEST_ENV) sh tests/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ)
+
+lint:
+	sh .ci/deps build check lint
+	+$(MAKE) --no-print-directory lint-all
+
+lint-all:
+	CC='$(CC)' FLAGS='$(filter-out -W%,$(ALL_CFLAGS))' sh tests/lint/analyse \
+		$(LIB_SRC) $(CLI_SRC)
+
+# ---- Installing -------------------------------------------------------------
+
+deps:
+	sh .ci/deps build check lint
+
+D := $(DESTDIR)
+
+INSTALLED = $(BINDIR)/imgsniff $(INCLUDEDIR)/imgsniff.h \
+	$(LIBDIR)/libimgsniff.a $(LIBDIR)/$(SO).$(VERSION) \
+	$(LIBDIR)/$(SO).$(MAJOR) $(LIBDIR)/$(SO) $(LIBDIR)/pkgconfig/imgsniff.pc \
+	$(patsubst man/%,$(MANDIR)/man1/%,$(wildcard man/*.1)) \
+	$(patsubst man/%,$(MANDIR)/man3/%,$(wildcard man/*.3))
+
+# Paths below PREFIX stay relative to it, so that the .pc file can be moved.
+pc_path = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
+
+install: all
+	$(INSTALL) -d '$(D)$(BINDIR)' '$(D)$(INCLUDEDIR)' '$(D)$(LIBDIR)/pkgconfig'
+	$(INSTALL) -m 755 $(PROGRAM) '$(D)$(BINDIR)'
+	$(INSTALL) -m 644 include/imgsniff.h '$(D)$(INCLUDEDIR)'
+	$(INSTALL) -m 644 $(STATIC) '$(D)$(LIBDIR)'
+	$(INSTALL) -m 755 $(SHARED) '$(D)$(LIBDIR)'
+	ln -sf $(SO).$(VERSION) '$(D)$(LIBDIR)/$(SO).$(MAJOR)'
+	ln -sf $(SO).$(MAJOR) '$(D)$(LIBDIR)/$(SO)'
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(call pc_path,$(LIBDIR))|' \
+	    -e 's|@INCLUDEDIR@|$(call pc_path,$(INCLUDEDIR))|' \
+	    -e 's|@VERSION@|$(VERSION)|' -e 's|@MODULES@|$(MODULES)|' \
+	    src/imgsniff.pc.in >'$(D)$(LIBDIR)/pkgconfig/imgsniff.pc'
+	chmod 644 '$(D)$(LIBDIR)/pkgconfig/imgsniff.pc'
+	set -e; for page in $(wildcard man/*.[13]); do \
+		dir='$(D)$(MANDIR)'/man$${page##*.}; \
+		$(INSTALL) -d "$$dir"; $(INSTALL) -m 644 $$page "$$dir"; \
+	done
+
+uninstall:
+	rm -f $(addprefix $(D),$(INSTALLED))
+
+# The same commit gives the same bytes.
+dist:
+	mkdir -p build
+	git archive --format=tar --prefix=imgsniff-$(VERSION)/ HEAD | \
+		gzip -9n >build/imgsniff-$(VERSION).tar.gz
+	echo build/imgsniff-$(VERSION).tar.gz
 
 clean:
 	rm -rf build
@@ -136,4 +269,5 @@ clean:
 -include $(wildcard $(B)/src/*/*.d $(B)/src/codec/*/*.d $(B)/tests/*/*.d)
 
 FORCE:
-.PHONY: all lib check check-unit clean FORCE
+.PHONY: all lib demo check check-all check-corpus golden bench fuzz fuzz-run \
+	lint lint-all deps install uninstall dist clean FORCE
