@@ -13,7 +13,7 @@
 enum action { ACTION_IDENTIFY, ACTION_DECODE };
 enum style {
 	STYLE_TEXT, STYLE_JSON, STYLE_CSV, STYLE_TSV, STYLE_TEMPLATE,
-	STYLE_BRIEF, STYLE_MIME, STYLE_QUIET,
+	STYLE_MIME, STYLE_QUIET, STYLE_COUNT,
 };
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 
@@ -27,6 +27,7 @@ struct options {
 	enum action action;
 	enum style style;
 	const char *template;		/* for STYLE_TEMPLATE */
+	bool brief;			/* text and mime: without the name */
 	bool print0;			/* records end in NUL, names unescaped */
 	enum when color;
 
@@ -44,6 +45,9 @@ struct options {
 	const char *output;		/* -o, or NULL: standard output */
 	const char *to;			/* "pam", "ppm", "raw" */
 	uint32_t depth;			/* 8 or 16 */
+	bool all_frames;		/* one after another */
+	uint32_t frame;			/* else this one, from 0 */
+	bool keep_damaged;		/* write what a damaged file yields */
 	bool force;			/* overwrite */
 
 	struct imgsniff_options library;	/* limits and backend */
