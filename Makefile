@@ -207,6 +207,10 @@ check-corpus: all
 golden: all
 	$(TEST_ENV) sh tests/golden/renew.sh
 
+# Makes the test images anew; they are kept in the repository.
+images:
+	python3 test-images/make
+
 bench: all $(BENCH)
 	set -e; for b in $(BENCH); do echo "== $$b"; ./$$b; done
 
@@ -274,5 +278,5 @@ clean:
 -include $(wildcard $(B)/src/*/*.d $(B)/src/codec/*/*.d $(B)/tests/*/*.d)
 
 FORCE:
-.PHONY: all lib demo check check-all check-corpus golden bench fuzz fuzz-run \
+.PHONY: all lib demo check check-all check-corpus golden images bench fuzz fuzz-run \
 	lint lint-all deps install uninstall dist clean FORCE
