@@ -9,13 +9,19 @@
 
 /*
  * Decodes the image that is open in 'd' and writes it as o->to into o->output,
- * or standard output. The file appears under its name only when it is complete
- * (temporary file and rename), never over 'input' (its descriptor) and, without
- * --force, over nothing that exists. Returns the library's status; where the
- * output is at fault, complains and returns false in *written.
+ * or standard output (but not to a terminal, unless o->output is "-"). The file
+ * appears under its name only when it is complete (temporary file and rename),
+ * never over 'input' (its descriptor) and, without --force, over nothing that
+ * exists; --output takes the pixels of one file a run, unless it is no file.
+ *
+ * Returns the library's status, the first that was not good, with what it was in
+ * *error; IMGSNIFF_END: there is no such frame. With --keep-damaged, pixels may
+ * have been written all the same. Where the output is at fault, complains and
+ * returns false in *written.
  */
 enum imgsniff_status decode_to_output(const struct options *o,
 				      struct imgsniff_decoder *d, int input,
+				      struct imgsniff_error *error,
 				      bool *written);
 
 #endif /* DECODE_H */

@@ -1,0 +1,188 @@
+/*
+ * decode.c - the action --decode: pixels of one file into one file
+ */
+
+#include <unistd.h>
+
+#include "decode.h"
+#include "message.h"
+#include "save.h"
+#include "write.h"
+
+/* Pixels larger than this are not kept for the next file. */
+#define KEEP_MAX	((size_t)64 << 20)
+
+/* Where pixels go, from frame to frame and from file to file. */
+static struct imgsniff_image *pixels;
+
+static bool file_is_full;		/* --output holds an image of this run */
+
+struct job {
+	const struct options *o;
+	struct imgsniff_decoder *d;
+	const struct writer *writer;
+	struct imgsniff_decode_options how;
+	struct save save;
+	uint32_t count;			/* frames written */
+	bool failed;			/* to write, that is */
+};
+
+/*
+ * The library makes the image, and so says when it would be too large; one that
+ * is large enough already serves again.
+ */
+static enum imgsniff_status
+frame_decode(struct job *j, struct imgsniff_pixmap *map)
+{
+	uint32_t width, height;
+	enum imgsniff_status st;
+	size_t size;
+
+	*map = (struct imgsniff_pixmap){ 0 };
+	st = imgsniff_output_size(j->d, &j->how, &width, &height);
+	if (st != IMGSNIFF_OK)
+		return st;
+	size = imgsniff_image_size(j->how.layout, width, height);
+	if (size == 0 || pixels == NULL || pixels->map.size < size) {
+		imgsniff_image_free(pixels);
+		st = imgsniff_decode(j->d, &j->how, &pixels);
+		if (pixels != NULL)
+			*map = pixels->map;
+		return st;
+	}
+	*map = (struct imgsniff_pixmap){
+		.struct_size = sizeof(*map),
+		.pixels = pixels->map.pixels,
+		.size = size,
+		.stride = imgsniff_row_size(j->how.layout, width),
+		.width = width,
+		.height = height,
+		.layout = j->how.layout,
+	};
+	return imgsniff_decode_into(j->d, &j->how, map);
+}
+
+static enum imgsniff_status
+frame_write(struct job *j)
+{
+	struct imgsniff_pixmap map;
+	enum imgsniff_status st = frame_decode(j, &map);
+
+	if (map.rows_valid == 0)	/* nothing that is the file's */
+		return st;
+	if (j->writer->write(j->save.fd, &map)) {
+		j->count++;
+	} else {
+		save_complain(&j->save, "cannot write");
+		j->failed = true;
+	}
+	return st;
+}
+
+static bool
+is_damage(enum imgsniff_status st)
+{
+	return st == IMGSNIFF_ERR_TRUNCATED || st == IMGSNIFF_ERR_CORRUPT;
+}
+
+/* Goes on after a damaged frame if what there is shall be kept. */
+static enum imgsniff_status
+frames_write(struct job *j, struct imgsniff_error *error)
+{
+	enum imgsniff_status st = IMGSNIFF_OK;
+
+	*error = (struct imgsniff_error){ 0 };
+	while (st == IMGSNIFF_OK) {
+		st = frame_write(j);
+		if (st != IMGSNIFF_OK && error->status == IMGSNIFF_OK)
+			*error = *imgsniff_last_error(j->d);
+		if (j->failed || !j->o->all_frames)
+			break;
+		if (st == IMGSNIFF_OK || (j->o->keep_damaged && is_damage(st)))
+			st = imgsniff_next_frame(j->d);
+	}
+	if (st != IMGSNIFF_OK && st != IMGSNIFF_END &&
+	    error->status == IMGSNIFF_OK)
+		*error = *imgsniff_last_error(j->d);
+	return error->status;
+}
+
+/* Steps to the frame that was asked for. */
+static enum imgsniff_status
+frame_seek(struct job *j, struct imgsniff_error *error)
+{
+	enum imgsniff_status st = IMGSNIFF_OK;
+
+	*error = (struct imgsniff_error){ 0 };
+	if (j->o->all_frames)
+		return st;
+	for (uint32_t i = 0; st == IMGSNIFF_OK && i < j->o->frame; i++)
+		st = imgsniff_next_frame(j->d);
+	if (st != IMGSNIFF_OK)
+		*error = *imgsniff_last_error(j->d);
+	return st;
+}
+
+static bool
+output_begin(struct job *j, int input)
+{
+	const char *output = j->o->output;
+
+	if (output == NULL && isatty(STDOUT_FILENO)) {
+		complain(NULL, "pixels are not written to a terminal; "
+			 "use -o FILE, or -o - to do it all the same");
+		return false;
+	}
+	if (file_is_full) {
+		complain(output, "holds the pixels of another file already; "
+			 "--output takes those of one");
+		return false;
+	}
+	return save_begin(&j->save, output, j->o->force, input);
+}
+
+static bool
+output_end(struct job *j, enum imgsniff_status st)
+{
+	bool is_file = j->save.temporary != NULL;
+
+	if (j->failed || j->count == 0 ||
+	    (st != IMGSNIFF_OK && !j->o->keep_damaged)) {
+		save_abandon(&j->save);
+		return !j->failed;
+	}
+	if (!save_commit(&j->save))
+		return false;
+	file_is_full = is_file;
+	return true;
+}
+
+enum imgsniff_status
+decode_to_output(const struct options *o, struct imgsniff_decoder *d, int input,
+		 struct imgsniff_error *error, bool *written)
+{
+	struct job j = {
+		.o = o,
+		.d = d,
+		.writer = writer_find(o->to),
+		.how.struct_size = sizeof(j.how),
+	};
+	enum imgsniff_status st;
+
+	j.how.layout = o->depth == 16 ? j.writer->layout16 : j.writer->layout8;
+	if (o->keep_damaged)
+		j.how.flags = IMGSNIFF_KEEP_DAMAGED;
+	*error = (struct imgsniff_error){ 0 };
+	*written = output_begin(&j, input);
+	if (!*written)
+		return IMGSNIFF_OK;
+	st = frame_seek(&j, error);
+	if (st == IMGSNIFF_OK)
+		st = frames_write(&j, error);
+	*written = output_end(&j, st);
+	if (pixels != NULL && pixels->map.size > KEEP_MAX) {
+		imgsniff_image_free(pixels);
+		pixels = NULL;
+	}
+	return st;
+}

@@ -1,0 +1,127 @@
+/*
+ * write.c - pixels to a descriptor: what the formats share
+ */
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "write.h"
+
+#define CHUNK	65536			/* bytes converted for one write */
+
+const struct writer *const writers[] = {
+	&writer_pam,
+	&writer_ppm,
+	&writer_raw,
+	NULL,
+};
+
+const struct writer *
+writer_find(const char *name)
+{
+	for (const struct writer *const *w = writers; *w != NULL; w++)
+		if (strcmp((*w)->name, name) == 0)
+			return *w;
+	return NULL;
+}
+
+/* Takes 'done' bytes off the front of 'parts'. */
+static void
+parts_advance(struct iovec *parts, size_t count, size_t done)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t n = done < parts[i].iov_len ? done : parts[i].iov_len;
+
+		parts[i].iov_base = (char *)parts[i].iov_base + n;
+		parts[i].iov_len -= n;
+		done -= n;
+	}
+}
+
+/* Two runs of bytes, all of them. */
+static bool
+parts_write(int fd, struct iovec parts[2])
+{
+	while (parts[0].iov_len + parts[1].iov_len > 0) {
+		ssize_t n = writev(fd, parts, 2);
+
+		if (n >= 0) {
+			parts_advance(parts, 2, (size_t)n);
+		} else if (errno == EAGAIN) {	/* somebody's pipe */
+			struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+			poll(&p, 1, -1);
+		} else if (errno != EINTR) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static struct iovec
+part_of(const void *bytes, size_t size)
+{
+	return (struct iovec){ (void *)(uintptr_t)bytes, size };
+}
+
+/* A run of pixels, with what is left of the head before it. */
+static bool
+run_write(int fd, struct iovec *head, const unsigned char *from, size_t count,
+	  size_t from_size, pixels_converter convert, size_t size)
+{
+	unsigned char chunk[CHUNK];
+
+	while (convert != NULL && count > 0) {
+		size_t n = CHUNK / size < count ? CHUNK / size : count;
+		struct iovec parts[2] = { *head, part_of(chunk, n * size) };
+
+		convert(chunk, from, n);
+		if (!parts_write(fd, parts))
+			return false;
+		head->iov_len = 0;
+		from += n * from_size;
+		count -= n;
+	}
+	if (count > 0) {
+		struct iovec parts[2] = {
+			*head, part_of(from, count * from_size),
+		};
+
+		head->iov_len = 0;
+		return parts_write(fd, parts);
+	}
+	return true;
+}
+
+bool
+pixels_write(int fd, const char *head, const struct imgsniff_pixmap *map,
+	     pixels_converter convert, size_t size)
+{
+	size_t row = imgsniff_row_size(map->layout, map->width);
+	size_t runs = map->height, count = map->width;
+	struct iovec rest = part_of(head, strlen(head));
+
+	if (map->stride == row) {	/* no gaps: one run of all rows */
+		count *= runs;
+		runs = 1;
+	}
+	for (size_t y = 0; y < runs; y++)
+		if (!run_write(fd, &rest,
+			       (unsigned char *)map->pixels + y * map->stride,
+			       count, row / map->width, convert, size))
+			return false;
+	return true;
+}
+
+void
+pixels_to_be(unsigned char *to, const void *from, size_t count)
+{
+	const uint16_t *samples = from;
+
+	for (size_t i = 0; i < 4 * count; i++) {
+		to[2 * i] = (unsigned char)(samples[i] >> 8);
+		to[2 * i + 1] = (unsigned char)samples[i];
+	}
+}
