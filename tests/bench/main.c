@@ -1,0 +1,54 @@
+/*
+ * main.c - all benches, or the ones named: bench [--quick] [NAME]...
+ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include <imgsniff.h>
+
+#include "bench.h"
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} benches[] = {
+	{ "peek", bench_peek },
+	{ "threads", bench_threads },
+	{ "lines", bench_lines },
+	{ "facts", bench_facts },
+	{ "pools", bench_pools },
+	{ "warm", bench_warm },
+};
+
+static bool
+is_wanted(const char *name, int argc, char **argv)
+{
+	bool any = false;
+
+	for (int i = 1; i < argc; i++) {
+		if (argv[i][0] == '-')
+			continue;
+		any = true;
+		if (strcmp(argv[i], name) == 0)
+			return true;
+	}
+	return !any;
+}
+
+int
+main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--quick") == 0)
+			bench_round_ms = 1;
+	printf("imgsniff %s: %s\n"
+	       "Medians of %d interleaved rounds, CPU time; ratio: how many "
+	       "times faster than the first row.\n",
+	       imgsniff_version(), imgsniff_features(), BENCH_ROUNDS);
+	for (size_t i = 0; i < sizeof(benches) / sizeof(benches[0]); i++)
+		if (is_wanted(benches[i].name, argc, argv))
+			benches[i].run();
+	printf("\n%d figures not as promised\n", bench_broken);
+	return bench_broken > 0;
+}
