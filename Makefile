@@ -99,7 +99,7 @@ CLI_OBJ  := $(call objects,$(CLI_SRC))
 UNIT     := $(call programs,tests/unit/test_*.c)
 PROPERTY := $(call programs,tests/property/*.c)
 FUZZ     := $(call programs,tests/fuzz/fuzz_*.c)
-BENCH    := $(call programs,tests/bench/bench_*.c)
+BENCH    := $(B)/tests/bench/bench
 
 SO       := libimgsniff.so
 STATIC   := $(B)/libimgsniff.a
@@ -178,8 +178,11 @@ REPLAY := $(if $(filter fuzz,$(MODE)),,$(B)/tests/fuzz/replay.o)
 $(FUZZ): $(B)/%: $(B)/%.o $(REPLAY) $(STATIC)
 	$(call link_test,$(if $(REPLAY),,-fsanitize=fuzzer))
 
-$(BENCH): $(B)/%: $(B)/%.o $(STATIC)
-	$(call link_test)
+# One program; the program's own output buffer is among what it measures.
+BENCH_OBJ := $(call objects,$(sort $(wildcard tests/bench/*.c)) src/cli/output.c)
+$(BENCH_OBJ): INCLUDES = -Isrc/cli
+$(BENCH): $(BENCH_OBJ) $(STATIC)
+	$(call link_test) -pthread
 
 # What users get: installed, for the tests that build against it.
 $(B)/stage: all FORCE
@@ -211,8 +214,9 @@ golden: all
 images:
 	python3 test-images/make
 
+# BENCH_ARGS="--quick peek" and so on: see tests/bench/main.c.
 bench: all $(BENCH)
-	set -e; for b in $(BENCH); do echo "== $$b"; ./$$b; done
+	./$(BENCH) $(BENCH_ARGS)
 
 fuzz:
 	+$(MAKE) --no-print-directory MODE=fuzz CC=clang fuzz-run
