@@ -8,8 +8,8 @@
 #include "output.h"
 
 /*
- * "imgsniff: NAME: ..." and a newline, in one write. 'name', a file's or an
- * option's, is escaped for a terminal; NULL leaves it out. What waits in standard
+ * "imgsniff: NAME: ..." and a newline, in one write, escaped for a terminal.
+ * 'name' is a file's or an option's; NULL leaves it out. What waits in standard
  * output goes first if both lead to the same place.
  */
 __attribute__((format(printf, 2, 3)))

@@ -278,7 +278,7 @@ decoder_open(struct imgsniff_decoder *d)
 	d->info.format = format;
 	d->shrink = 1;
 	if (d->codec->open == NULL)
-		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, 0,
+		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, IMGSNIFF_NO_OFFSET,
 				"format: detected, not decoded");
 	d->backend = backend_choose(d->codec, d->backend_name);
 	if (d->codec->state_size > 0) {

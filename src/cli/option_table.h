@@ -1,0 +1,64 @@
+/*
+ * option_table.h - the one list of options
+ *
+ * The parser, --help and the completions are made from it, and a test compares
+ * it with the manual.
+ */
+
+#ifndef OPTION_TABLE_H
+#define OPTION_TABLE_H
+
+#include "options.h"
+
+enum option_kind {
+	OPTION_FLAG,			/* bool */
+	OPTION_ACTION,			/* enum action, 'value' */
+	OPTION_STYLE,			/* enum style, 'value' */
+	OPTION_STRING,
+	OPTION_STRINGS,
+	OPTION_CHOICE,			/* string, one of 'choices' */
+	OPTION_WHEN,			/* enum when, one of 'choices' */
+	OPTION_NUMBER,			/* uint32_t, perhaps one of 'choices' */
+	OPTION_COUNT32,			/* suffixes are decimal */
+	OPTION_COUNT64,
+	OPTION_BYTES,			/* suffixes are binary */
+	OPTION_FORMATS,
+	OPTION_TEMPLATE,
+	OPTION_HELP,
+	OPTION_VERSION,
+	OPTION_COMPLETION,
+};
+
+enum option_group {
+	GROUP_DECODE, GROUP_INPUT, GROUP_OUTPUT, GROUP_LIMITS, GROUP_OTHER,
+	GROUP_COUNT,
+};
+
+struct option_row {
+	enum option_kind kind;
+	enum option_group group;
+	char letter;			/* 0: long only */
+	const char *name;
+	const char *arg;		/* NULL: takes none */
+	const char *choices;		/* "pam ppm raw", or NULL */
+	size_t member;			/* offset in struct options */
+	int value;
+	bool decoding;			/* nothing without --decode */
+	const char *help;		/* NULL: stands on the next one's line */
+};
+
+#define OPTION_MAX	64		/* rows */
+
+extern const struct option_row option_table[];
+extern const size_t option_count;
+
+/* Calls each() with every word of a row's choices. */
+void option_choices(const struct option_row *row,
+		    void (*each)(void *user, const char *word, size_t size),
+		    void *user);
+
+/* Print on standard output; see help.c and completion.c. */
+void help_print(void);
+bool completion_print(const char *shell);	/* false: no such shell */
+
+#endif /* OPTION_TABLE_H */

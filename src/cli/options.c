@@ -1,0 +1,454 @@
+/*
+ * options.c - the command line, by the table of options
+ */
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "message.h"
+#include "option_table.h"
+
+#define LONG		256		/* getopt_long()'s value for row 0 */
+
+static _Noreturn void
+usage_exit(void)
+{
+	exit(2);
+}
+
+/* "a, b, c" of "a b c", or whatever stands between. */
+struct joined {
+	char text[512];
+	size_t used;
+};
+
+static void
+joined_add(void *user, const char *word, size_t size)
+{
+	struct joined *j = user;
+	size_t room = sizeof(j->text) - j->used;
+	int n = snprintf(j->text + j->used, room, "%s%.*s",
+			 j->used > 0 ? ", " : "", (int)size, word);
+
+	if (n > 0)
+		j->used += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static void
+formats_join(struct joined *j)
+{
+	const struct imgsniff_format_info *f = NULL;
+
+	while ((f = imgsniff_format_next(f)) != NULL)
+		joined_add(j, f->name, strlen(f->name));
+}
+
+/* Wrong usage: "imgsniff: --to: 'jpg' is none of pam, ppm, raw". */
+static _Noreturn void
+value_refuse(const struct option_row *row, const char *value, const char *why,
+	     const char *more)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "--%s", row->name);
+	complain(name, "'%s' %s%s", value, why, more);
+	usage_exit();
+}
+
+struct wanted {
+	const char *value;
+	bool found;
+};
+
+static void
+wanted_compare(void *user, const char *word, size_t size)
+{
+	struct wanted *w = user;
+
+	w->found |= strlen(w->value) == size && memcmp(w->value, word, size) == 0;
+}
+
+static void
+choice_check(const struct option_row *row, const char *value)
+{
+	struct wanted w = { value, false };
+	struct joined j = { "", 0 };
+
+	option_choices(row, wanted_compare, &w);
+	if (w.found)
+		return;
+	option_choices(row, joined_add, &j);
+	value_refuse(row, value, "is none of ", j.text);
+}
+
+static enum when
+when_read(const struct option_row *row, const char *value)
+{
+	choice_check(row, value);
+	if (strcmp(value, "always") == 0)
+		return WHEN_ALWAYS;
+	return strcmp(value, "never") == 0 ? WHEN_NEVER : WHEN_AUTO;
+}
+
+/* The factor of a suffix, 0 if it is none. */
+static uint64_t
+suffix_factor(const char *suffix, uint64_t thousand)
+{
+	static const char letters[] = "kMG";
+	uint64_t factor = 1;
+
+	if (*suffix == '\0')
+		return 1;
+	for (const char *p = letters; *p != '\0'; p++) {
+		factor *= thousand;
+		if ((*suffix == *p || (*suffix == 'K' && *p == 'k')) &&
+		    suffix[1] == '\0')
+			return factor;
+	}
+	return 0;
+}
+
+/* From 1 to 'max'; "none" is 'max', which the library takes for no limit. */
+static uint64_t
+limit_read(const struct option_row *row, const char *value, uint64_t max,
+	   uint64_t thousand)
+{
+	const char *example = thousand == 1024
+		? "is no number of bytes such as 65536, 64k, 16M, 2G or none"
+		: "is no number such as 500000, 500k, 16M, 2G or none";
+	uint64_t n, factor, result;
+	char *end;
+
+	if (strcmp(value, "none") == 0)
+		return max;
+	if (*value < '0' || *value > '9')
+		value_refuse(row, value, example, "");
+	errno = 0;
+	n = strtoull(value, &end, 10);
+	factor = suffix_factor(end, thousand);
+	if (factor == 0)
+		value_refuse(row, value, example, "");
+	if (errno != 0 || __builtin_mul_overflow(n, factor, &result) ||
+	    result > max)
+		value_refuse(row, value, "is too much: write none for no limit",
+			     "");
+	if (result == 0)
+		value_refuse(row, value, "is too little: at least 1", "");
+	return result;
+}
+
+static uint32_t
+number_read(const struct option_row *row, const char *value)
+{
+	unsigned long n;
+	char *end;
+
+	if (row->choices != NULL)
+		choice_check(row, value);
+	errno = 0;
+	n = strtoul(value, &end, 10);
+	if (*value < '0' || *value > '9' || *end != '\0')
+		value_refuse(row, value, "is no number such as 0 or 12", "");
+	if (errno != 0 || n > UINT32_MAX)
+		value_refuse(row, value, "is too much: at most 4294967295", "");
+	return (uint32_t)n;
+}
+
+/* By its name, or by one of its file name extensions. */
+static const struct imgsniff_format_info *
+format_find(const char *word, size_t size)
+{
+	const struct imgsniff_format_info *f = NULL;
+
+	while ((f = imgsniff_format_next(f)) != NULL) {
+		const char *p = f->extensions;
+
+		if (strlen(f->name) == size &&
+		    strncasecmp(f->name, word, size) == 0)
+			return f;
+		while (*p != '\0') {
+			size_t n = strcspn(p, " ");
+
+			if (n == size && strncasecmp(p, word, n) == 0)
+				return f;
+			p += n + strspn(p + n, " ");
+		}
+	}
+	return NULL;
+}
+
+static uint32_t
+formats_read(const struct option_row *row, const char *value)
+{
+	uint32_t formats = 0;
+	const char *p = value;
+
+	for (;;) {
+		size_t n = strcspn(p, ",");
+		const struct imgsniff_format_info *f = format_find(p, n);
+		struct joined j = { "", 0 };
+
+		if (f == NULL) {
+			formats_join(&j);
+			value_refuse(row, value, "must be a list, with commas, "
+				     "out of ", j.text);
+		}
+		formats |= UINT32_C(1) << f->format;
+		if (p[n] == '\0')
+			return formats;
+		p += n + 1;
+	}
+}
+
+static void
+strings_add(struct strings *list, const char *item)
+{
+	const char **items = realloc(list->items,
+				     (list->count + 1) * sizeof(*items));
+
+	if (items == NULL) {
+		complain(NULL, "%s", strerror(ENOMEM));
+		usage_exit();
+	}
+	list->items = items;
+	list->items[list->count++] = item;
+}
+
+/* What was asked for instead of work: prints it, and ends. */
+static _Noreturn void
+print_exit(const struct option_row *row, const char *value)
+{
+	if (row->kind == OPTION_HELP)
+		help_print();
+	else if (row->kind == OPTION_VERSION)
+		printf("imgsniff %s\n%s\n", imgsniff_version(),
+		       imgsniff_features());
+	else if (!completion_print(value))
+		choice_check(row, value);
+	if (fflush(stdout) != 0 || fclose(stdout) != 0) {
+		complain(NULL, "standard output: %s", strerror(errno));
+		exit(2);
+	}
+	exit(0);
+}
+
+static void
+option_apply(const struct option_row *row, struct options *o, const char *value)
+{
+	void *member = (char *)o + row->member;
+
+	switch (row->kind) {
+	case OPTION_FLAG:
+		*(bool *)member = true;
+		return;
+	case OPTION_ACTION:
+		*(enum action *)member = (enum action)row->value;
+		return;
+	case OPTION_STYLE:
+		*(enum style *)member = (enum style)row->value;
+		return;
+	case OPTION_TEMPLATE:
+		o->style = (enum style)row->value;
+		*(const char **)member = value;
+		return;
+	case OPTION_CHOICE:
+		choice_check(row, value);
+		*(const char **)member = value;
+		return;
+	case OPTION_STRING:
+		*(const char **)member = value;
+		return;
+	case OPTION_STRINGS:
+		strings_add(member, value);
+		return;
+	case OPTION_WHEN:
+		*(enum when *)member = when_read(row, value);
+		return;
+	case OPTION_NUMBER:
+		*(uint32_t *)member = number_read(row, value);
+		return;
+	case OPTION_COUNT32:
+		*(uint32_t *)member = (uint32_t)limit_read(row, value,
+							   UINT32_MAX, 1000);
+		return;
+	case OPTION_COUNT64:
+		*(uint64_t *)member = limit_read(row, value, UINT64_MAX, 1000);
+		return;
+	case OPTION_BYTES:
+		*(uint64_t *)member = limit_read(row, value, UINT64_MAX, 1024);
+		return;
+	case OPTION_FORMATS:
+		*(uint32_t *)member |= formats_read(row, value);
+		return;
+	case OPTION_HELP:
+	case OPTION_VERSION:
+	case OPTION_COMPLETION:
+		print_exit(row, value);
+	}
+}
+
+/* What getopt_long() made nothing of. */
+static _Noreturn void
+option_refuse(int c, char **argv)
+{
+	const char *word = argv[optind - 1];
+
+	if (optopt >= LONG) {
+		complain(NULL, c == ':' ? "--%s needs a value"
+					: "--%s takes no value",
+			 option_table[optopt - LONG].name);
+	} else if (c == ':') {
+		complain(NULL, "-%c needs a value", optopt);
+	} else if (optopt != 0) {
+		complain(NULL, "no such option: -%c; see imgsniff --help",
+			 optopt);
+	} else {
+		complain(NULL, "no such option, or several: %s; "
+			 "see imgsniff --help", word);
+	}
+	usage_exit();
+}
+
+static bool
+is_given(const bool *given, const char *name)
+{
+	for (size_t i = 0; i < option_count; i++)
+		if (strcmp(option_table[i].name, name) == 0)
+			return given[i];
+	return false;
+}
+
+/* Options that say nothing together are a mistake of the one who wrote them. */
+static void
+options_check(const struct options *o, const bool *given)
+{
+	bool decoding = o->action == ACTION_DECODE;
+
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_row *row = &option_table[i];
+
+		if (!given[i])
+			continue;
+		if (row->decoding && !decoding) {
+			complain(NULL, "--%s needs --decode", row->name);
+			usage_exit();
+		}
+		if (decoding && row->group == GROUP_OUTPUT &&
+		    row->kind != OPTION_WHEN && row->value != STYLE_QUIET) {
+			complain(NULL, "--%s and --decode do not go together",
+				 row->name);
+			usage_exit();
+		}
+	}
+	if (o->all_frames && is_given(given, "frame")) {
+		complain(NULL, "--all-frames and --frame do not go together");
+		usage_exit();
+	}
+	if (decoding && o->fast) {
+		complain(NULL, "--fast and --decode do not go together");
+		usage_exit();
+	}
+	if (o->null && o->files_from == NULL) {
+		complain(NULL, "--null needs --files-from (for records that end "
+			 "in NUL see --print0)");
+		usage_exit();
+	}
+	if (o->brief && o->style != STYLE_TEXT && o->style != STYLE_MIME &&
+	    o->style != STYLE_QUIET) {
+		complain(NULL, "--brief is for text and --mime-type");
+		usage_exit();
+	}
+}
+
+/* One file holds one input: what comes out of several would be the last one. */
+static void
+operands_check(const struct options *o, char **operands, int count)
+{
+	struct stat st;
+	bool several = count > 1 || o->files_from != NULL;
+
+	if (count == 0 && o->files_from == NULL) {
+		complain(NULL, "which files? See imgsniff --help");
+		usage_exit();
+	}
+	if (o->action != ACTION_DECODE)
+		return;
+	if (!several && strcmp(operands[0], "-") != 0 &&
+	    stat(operands[0], &st) == 0)
+		several = S_ISDIR(st.st_mode);
+	if (several && o->output != NULL && strcmp(o->output, "-") != 0) {
+		complain(NULL, "--output takes the pixels of one file, "
+			 "not of several or of a directory");
+		usage_exit();
+	}
+	if (several && strcmp(o->to, "raw") == 0) {
+		complain(NULL, "--to=raw is for one file: nothing would tell "
+			 "where the next one begins");
+		usage_exit();
+	}
+}
+
+/* For getopt_long(): a ':' first, so that a missing value is told apart. */
+static void
+getopt_tables(struct option *longs, char *shorts)
+{
+	*shorts++ = ':';
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_row *row = &option_table[i];
+
+		longs[i].name = row->name;
+		longs[i].has_arg = row->arg != NULL;
+		longs[i].val = LONG + (int)i;
+		if (row->letter != 0) {
+			*shorts++ = row->letter;
+			if (row->arg != NULL)
+				*shorts++ = ':';
+		}
+	}
+	*shorts = '\0';
+}
+
+static size_t
+row_find(int c)
+{
+	size_t i = 0;
+
+	if (c >= LONG)
+		return (size_t)(c - LONG);
+	while (option_table[i].letter != c)
+		i++;
+	return i;
+}
+
+int
+options_parse(struct options *o, int argc, char **argv)
+{
+	struct option longs[OPTION_MAX + 1] = { 0 };
+	char shorts[2 * OPTION_MAX + 2] = "";
+	bool given[OPTION_MAX] = { false };
+	int c;
+
+	*o = (struct options){
+		.to = "pam", .depth = 8,
+		.library.struct_size = sizeof(o->library),
+	};
+	getopt_tables(longs, shorts);
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		size_t i;
+
+		if (c == '?' || c == ':')
+			option_refuse(c, argv);
+		i = row_find(c);
+		given[i] = true;
+		option_apply(&option_table[i], o, optarg);
+	}
+	options_check(o, given);
+	operands_check(o, argv + optind, argc - optind);
+	return optind;
+}
