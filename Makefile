@@ -105,6 +105,7 @@ SO       := libimgsniff.so
 STATIC   := $(B)/libimgsniff.a
 SHARED   := $(B)/$(SO).$(VERSION)
 PROGRAM  := $(B)/imgsniff
+CLI_PARTS := $(B)/libcli.a
 
 # ---- Building ---------------------------------------------------------------
 
@@ -170,8 +171,14 @@ demo:
 link_test = echo '  LD    $@'; mkdir -p $(@D); \
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(1) -o $@ $(filter %.o %.a,$^) $(DEP_LIBS)
 
-$(UNIT) $(PROPERTY): $(B)/%: $(B)/%.o $(STATIC)
-	$(call link_test) $(TEST_LIBS)
+# The program's parts without its main(), so that unit tests can call them.
+$(CLI_PARTS): $(filter-out %/main.o,$(CLI_OBJ)) $(B)/cli-sources
+	echo '  AR    $@'
+	rm -f $@
+	$(AR) rcs $@ $(filter %.o,$^)
+
+$(UNIT) $(PROPERTY): $(B)/%: $(B)/%.o $(CLI_PARTS) $(STATIC)
+	$(call link_test) $(CLI_LIBS) $(TEST_LIBS)
 
 # A fuzz target is a test too: without libFuzzer, replay.c feeds it files.
 REPLAY := $(if $(filter fuzz,$(MODE)),,$(B)/tests/fuzz/replay.o)
