@@ -142,8 +142,13 @@ save_begin(struct save *s, const char *path, bool force, int input)
 		return true;
 	if (stat(path, &st) == 0)
 		return existing_open(s, &st, input);
-	if (lstat(path, &st) == 0 && !force)	/* a link to nowhere */
-		return refuse(s, "exists (--force replaces it)");
+	if (lstat(path, &st) == 0) {	/* a link to nowhere */
+		if (!force)
+			return refuse(s, "exists (--force replaces it)");
+	} else if (errno != ENOENT || path[0] == '\0') {
+		save_complain(s, "cannot write");
+		return false;
+	}
 	return temporary_open(s);
 }
 
