@@ -99,6 +99,7 @@ CLI_OBJ  := $(call objects,$(CLI_SRC))
 UNIT     := $(call programs,tests/unit/test_*.c)
 PROPERTY := $(call programs,tests/property/*.c)
 FUZZ     := $(call programs,tests/fuzz/fuzz_*.c)
+PIXELS   := $(B)/tests/golden/pixels
 BENCH    := $(B)/tests/bench/bench
 
 SO       := libimgsniff.so
@@ -185,6 +186,9 @@ REPLAY := $(if $(filter fuzz,$(MODE)),,$(B)/tests/fuzz/replay.o)
 $(FUZZ): $(B)/%: $(B)/%.o $(REPLAY) $(STATIC)
 	$(call link_test,$(if $(REPLAY),,-fsanitize=fuzzer))
 
+$(PIXELS): $(B)/%: $(B)/%.o $(STATIC)
+	$(call link_test)
+
 # One program; the program's own output buffer is among what it measures.
 BENCH_OBJ := $(call objects,$(sort $(wildcard tests/bench/*.c)) src/cli/output.c)
 $(BENCH_OBJ): INCLUDES = -Isrc/cli
@@ -206,15 +210,16 @@ TEST_ENV = B='$(B)' MODE='$(MODE)' IMGSNIFF='$(CURDIR)/build/imgsniff' \
 	PKG_CONFIG='$(PKG_CONFIG)' MAKE='$(MAKE)' DEP_FLAGS='$(DEP_FLAGS)' \
 	USER_FLAGS='$(CFLAGS) $(MODE_FLAGS) $(LDFLAGS)'
 
-check-all: all $(UNIT) $(PROPERTY) $(FUZZ) $(B)/stage
+check-all: all $(UNIT) $(PROPERTY) $(FUZZ) $(PIXELS) $(B)/stage
 	+$(TEST_ENV) sh tests/run.sh $(B)/log $(UNIT) $(PROPERTY) $(FUZZ) \
-		$(CLI_TESTS) $(wildcard $(GOLDEN)) $(LINT_TESTS)
+		$(CLI_TESTS) $(GOLDEN) $(LINT_TESTS)
 
 check-corpus: all
-	$(TEST_ENV) sh tests/check-corpus
+	sh .ci/deps check
+	$(TEST_ENV) python3 tests/check-corpus
 
 # Renews the stored facts and pixel hashes: look at the difference first.
-golden: all
+golden: all $(PIXELS)
 	$(TEST_ENV) sh tests/golden/renew.sh
 
 # Makes the test images anew; they are kept in the repository.
