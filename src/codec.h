@@ -71,6 +71,7 @@ enum isn_scratch_slot {
 	ISN_SCRATCH_ROW,		/* a row or a few */
 	ISN_SCRATCH_CANVAS,		/* an animation's canvas */
 	ISN_SCRATCH_SAVED,		/* what disposal "previous" restores */
+	ISN_SCRATCH_FRAME,		/* a frame before it is laid over it */
 	ISN_SCRATCH_PIXELS,		/* decoded, before it is transformed */
 	ISN_SCRATCH_RESIZED,
 	ISN_SCRATCH_COUNT,

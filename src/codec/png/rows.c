@@ -1,0 +1,360 @@
+/*
+ * rows.c - scanlines as they were inflated, one after the other, to pixels
+ */
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "codec/png/rows.h"
+#include "codec/png/unfilter.h"
+
+/* Adam7 (PNG third edition, 8.2); the last row is for images without it. */
+static const struct {
+	uint8_t x, y, dx, dy;
+} passes[] = {
+	{ 0, 0, 8, 8 }, { 4, 0, 8, 8 }, { 0, 4, 4, 8 }, { 2, 0, 4, 4 },
+	{ 0, 2, 2, 4 }, { 1, 0, 2, 2 }, { 0, 1, 1, 2 },
+	{ 0, 0, 1, 1 },
+};
+
+#define ADAM7_PASSES	7
+#define ONLY_PASS	7
+
+static uint32_t
+pass_share(uint32_t size, uint32_t first, uint32_t step)
+{
+	return size > first ? (size - first + step - 1) / step : 0;
+}
+
+/* Bytes of a scanline of 'width' pixels, without its filter type. */
+static bool
+line_size(const struct png_state *s, uint32_t width, size_t *size)
+{
+	unsigned int bits = s->samples * s->bit_depth;
+
+	if (!isn_size_mul(width, bits, size) || !isn_size_add(*size, 7, size))
+		return false;
+	*size /= 8;
+	return true;
+}
+
+static void
+pass_begin(struct png_rows *r, unsigned int pass)
+{
+	r->pass = pass;
+	r->pass_width = pass_share(r->width, passes[pass].x, passes[pass].dx);
+	r->pass_height = pass_share(r->height, passes[pass].y, passes[pass].dy);
+	if (r->pass_width == 0)
+		r->pass_height = 0;	/* an empty pass has no filter types */
+	line_size(r->state, r->pass_width, &r->line);
+	r->y = 0;
+	r->above = r->zeros;
+}
+
+/* On to the next pass that has scanlines. */
+static void
+pass_finish(struct png_rows *r)
+{
+	while (r->y >= r->pass_height && r->pass + 1 < ADAM7_PASSES)
+		pass_begin(r, r->pass + 1);
+}
+
+bool
+isn_png_rows_size(const struct png_rows *r, size_t *size)
+{
+	unsigned int pass = r->state->interlaced ? 0 : ONLY_PASS;
+	unsigned int end = r->state->interlaced ? ADAM7_PASSES : ONLY_PASS + 1;
+
+	*size = 0;
+	for (; pass < end; pass++) {
+		uint32_t w = pass_share(r->width, passes[pass].x,
+					passes[pass].dx);
+		uint32_t h = pass_share(r->height, passes[pass].y,
+					passes[pass].dy);
+		size_t line;
+
+		if (w == 0)
+			continue;
+		if (!line_size(r->state, w, &line) ||
+		    !isn_size_add(line, 1, &line) ||
+		    !isn_size_mul(line, h, &line) ||
+		    !isn_size_add(*size, line, size))
+			return false;
+	}
+	return true;
+}
+
+/* A pixel for each sample that up to 8 bits can be. */
+static void
+table_fill(struct png_rows *r)
+{
+	const struct png_state *s = r->state;
+	const unsigned int max = (1u << s->bit_depth) - 1;
+	uint8_t gray[256][4];
+
+	if (s->color_type == PNG_PALETTE) {
+		isn_row_convert(r->table, r->dst->layout, s->palette,
+				ISN_ROW_RGBA8, 256);
+		return;
+	}
+	memset(gray, 0, sizeof(gray));
+	for (unsigned int i = 0; i <= max; i++) {
+		memset(gray[i], (int)(i * 255 / max), 3);
+		gray[i][3] = s->has_key && i == s->key[0] ? 0 : 255;
+	}
+	isn_row_convert(r->table, r->dst->layout, gray, ISN_ROW_RGBA8, 256);
+}
+
+/* What a pixel is once the transparent colour has become alpha. */
+static enum isn_row
+row_kind(const struct png_state *s, bool keyed)
+{
+	const bool deep = s->bit_depth == 16;
+
+	switch (s->samples + keyed) {
+	case 1:
+		return deep ? ISN_ROW_GRAY16 : ISN_ROW_GRAY8;
+	case 2:
+		return deep ? ISN_ROW_GRAY_ALPHA16 : ISN_ROW_GRAY_ALPHA8;
+	case 3:
+		return deep ? ISN_ROW_RGB16 : ISN_ROW_RGB8;
+	}
+	return deep ? ISN_ROW_RGBA16 : ISN_ROW_RGBA8;
+}
+
+static bool
+has_alpha(enum imgsniff_pixel layout)
+{
+	return layout != IMGSNIFF_GRAY8 && layout != IMGSNIFF_RGB8;
+}
+
+static void
+convert_choose(struct png_rows *r)
+{
+	const struct png_state *s = r->state;
+
+	r->use_table = s->samples == 1 && s->bit_depth <= 8;
+	if (r->dst == NULL)
+		return;
+	r->pixel = imgsniff_row_size(r->dst->layout, 1);
+	r->use_key = s->has_key && !r->use_table && has_alpha(r->dst->layout);
+	r->kind = row_kind(s, r->use_key);
+	if (r->use_table)
+		table_fill(r);
+}
+
+/* Hands out 'size' bytes of the scratch and some slack; at first only counts. */
+static bool
+part_add(size_t *total, size_t size, size_t *at)
+{
+	*at = *total;
+	if (!isn_size_add(size, PNG_ROW_SLACK + 15, &size))
+		return false;
+	return isn_size_add(*total, size / 16 * 16, total);
+}
+
+static bool
+scratch_split(struct png_rows *r, struct imgsniff_decoder *d)
+{
+	const struct png_state *s = r->state;
+	size_t total = 0, line, at[5], unpacked, spread;
+	uint8_t *base;
+
+	if (!line_size(s, r->width, &line) || !isn_size_add(line, 1, &line))
+		return false;
+	/* With alpha a pixel has at most twice the bytes; unpacked, one each. */
+	if (!isn_size_mul(line, r->use_key ? 2 : 0, &unpacked) ||
+	    !isn_size_mul(r->width, s->interlaced ? r->pixel : 0, &spread))
+		return false;
+	if (s->bit_depth < 8)
+		unpacked = r->width;
+	if (!part_add(&total, line, &at[0]) || !part_add(&total, line, &at[1]) ||
+	    !part_add(&total, line, &at[2]) ||
+	    !part_add(&total, unpacked, &at[3]) ||
+	    !part_add(&total, spread, &at[4]))
+		return false;
+	base = isn_scratch(d, ISN_SCRATCH_ROW, total);
+	if (base == NULL)
+		return false;
+	r->zeros = memset(base + at[0], 0, line + PNG_ROW_SLACK);
+	r->lines[0] = base + at[1];
+	r->lines[1] = base + at[2];
+	r->unpacked = base + at[3];
+	r->spread = base + at[4];
+	return true;
+}
+
+bool
+isn_png_rows_begin(struct png_rows *r, struct imgsniff_decoder *d,
+		   const struct png_frame *frame,
+		   const struct imgsniff_pixmap *dst)
+{
+	const struct png_state *s = d->state;
+
+	r->state = s;
+	r->dst = dst;
+	r->width = frame->width;
+	r->height = frame->height;
+	r->distance = (s->samples * s->bit_depth + 7) / 8;
+	r->index_max = 0;
+	r->pixel = 0;
+	r->use_key = false;
+	convert_choose(r);
+	if (!scratch_split(r, d))
+		return false;
+	pass_begin(r, s->interlaced ? 0 : ONLY_PASS);
+	pass_finish(r);
+	return true;
+}
+
+/* Samples of 1, 2 or 4 bits, the high bits first (7.2), a byte each. */
+static void
+samples_unpack(uint8_t *to, const uint8_t *from, uint32_t width,
+	       unsigned int bits)
+{
+	const unsigned int per_byte = 8 / bits;
+	const unsigned int mask = (1u << bits) - 1;
+
+	for (uint32_t x = 0; x < width; x++) {
+		unsigned int shift = (per_byte - 1 - x % per_byte) * bits;
+
+		to[x] = (uint8_t)(from[x / per_byte] >> shift & mask);
+	}
+}
+
+/* One pixel from the table for each sample. */
+static void
+table_apply(const struct png_rows *r, uint8_t *to, const uint8_t *samples,
+	    uint32_t width)
+{
+	const uint8_t *table = r->table;
+
+	switch (r->pixel) {
+	case 1:
+		for (uint32_t x = 0; x < width; x++)
+			to[x] = table[samples[x]];
+		return;
+	case 3:
+		for (uint32_t x = 0; x < width; x++)
+			memcpy(to + 3 * (size_t)x, table + 3 * samples[x], 3);
+		return;
+	case 4:
+		for (uint32_t x = 0; x < width; x++)
+			memcpy(to + 4 * (size_t)x, table + 4 * samples[x], 4);
+		return;
+	case 8:
+		for (uint32_t x = 0; x < width; x++)
+			memcpy(to + 8 * (size_t)x, table + 8 * samples[x], 8);
+		return;
+	}
+}
+
+/* Adds alpha: 0 where the pixel is the one that tRNS names, at full depth. */
+static void
+key_apply(const struct png_rows *r, uint8_t *to, const uint8_t *from,
+	  uint32_t width)
+{
+	const struct png_state *s = r->state;
+	const size_t sample = s->bit_depth / 8, pixel = s->samples * sample;
+	uint8_t key[6];
+
+	for (unsigned int i = 0; i < s->samples; i++) {
+		key[i * sample] = (uint8_t)(s->key[i] >> (s->bit_depth - 8));
+		key[i * sample + sample - 1] = (uint8_t)s->key[i];
+	}
+	for (uint32_t x = 0; x < width; x++) {
+		bool clear = memcmp(from, key, pixel) == 0;
+
+		memcpy(to, from, pixel);
+		memset(to + pixel, clear ? 0 : 255, sample);
+		from += pixel;
+		to += pixel + sample;
+	}
+}
+
+static void
+row_convert(struct png_rows *r, uint8_t *to, const uint8_t *line)
+{
+	const unsigned int bits = r->state->bit_depth;
+	const uint8_t *from = line;
+
+	if (bits < 8) {
+		samples_unpack(r->unpacked, line, r->pass_width, bits);
+		from = r->unpacked;
+	} else if (r->use_key) {
+		key_apply(r, r->unpacked, line, r->pass_width);
+		from = r->unpacked;
+	}
+	if (r->use_table)
+		table_apply(r, to, from, r->pass_width);
+	else
+		isn_row_convert(to, r->dst->layout, from, r->kind,
+				r->pass_width);
+}
+
+/* Every 'step'th pixel of a row. */
+static void
+row_spread(uint8_t *to, const uint8_t *from, uint32_t width, size_t pixel,
+	   unsigned int step)
+{
+	for (uint32_t x = 0; x < width; x++)
+		memcpy(to + (size_t)x * step * pixel, from + (size_t)x * pixel,
+		       pixel);
+}
+
+static void
+row_write(struct png_rows *r, const uint8_t *line)
+{
+	uint32_t y = passes[r->pass].y + r->y * passes[r->pass].dy;
+	uint8_t *to = isn_pixmap_row(r->dst, y);
+
+	if (passes[r->pass].dx == 1) {
+		row_convert(r, to, line);
+		return;
+	}
+	row_convert(r, r->spread, line);
+	row_spread(to + passes[r->pass].x * r->pixel, r->spread, r->pass_width,
+		   r->pixel, passes[r->pass].dx);
+}
+
+static void
+row_look(struct png_rows *r, const uint8_t *line)
+{
+	const unsigned int bits = r->state->bit_depth;
+
+	if (!r->use_table)
+		return;
+	if (bits < 8) {
+		samples_unpack(r->unpacked, line, r->pass_width, bits);
+		line = r->unpacked;
+	}
+	for (uint32_t x = 0; x < r->pass_width; x++)
+		if (line[x] > r->index_max)
+			r->index_max = line[x];
+}
+
+bool
+isn_png_rows_take(struct png_rows *r, uint8_t *line)
+{
+	uint8_t *row = line + 1;
+
+	if (line[0] >= PNG_FILTERS)
+		return false;
+	isn_png_unfilter[line[0]](row, r->above, r->line, r->distance);
+	r->above = row;
+	if (r->dst != NULL)
+		row_write(r, row);
+	else
+		row_look(r, row);
+	r->y++;
+	pass_finish(r);
+	return true;
+}
+
+uint32_t
+isn_png_rows_done(const struct png_rows *r)
+{
+	if (r->pass == ONLY_PASS)
+		return r->y;
+	return isn_png_rows_more(r) ? 0 : r->height;
+}

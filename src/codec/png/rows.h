@@ -1,0 +1,64 @@
+/*
+ * rows.h - scanlines as they were inflated, one after the other, to pixels
+ */
+
+#ifndef ISN_CODEC_PNG_ROWS_H
+#define ISN_CODEC_PNG_ROWS_H
+
+#include "codec/png/png.h"
+#include "pixel/row.h"
+
+#define PNG_PIXEL_MAX	8		/* bytes of the largest pixel */
+
+struct png_rows {
+	const struct png_state *state;
+	const struct imgsniff_pixmap *dst;	/* NULL: only look at them */
+	uint32_t width, height;		/* of the frame */
+
+	unsigned int pass;		/* of Adam7, or the only one */
+	uint32_t pass_width, pass_height;
+	uint32_t y;			/* of the scanline that comes next */
+	size_t line;			/* bytes of it, without the filter's */
+	size_t distance;		/* of two pixels, for the filters */
+	const uint8_t *above;		/* the scanline before, or zeros */
+
+	bool use_table;			/* a sample has up to 8 bits */
+	bool use_key;
+	enum isn_row kind;		/* what there is to convert */
+	size_t pixel;			/* bytes of a pixel in 'dst' */
+	uint8_t table[256 * PNG_PIXEL_MAX];	/* sample to pixel */
+	unsigned int index_max;		/* largest sample, when only looking */
+
+	uint8_t *zeros;			/* a scanline */
+	uint8_t *unpacked;		/* samples, or pixels with alpha */
+	uint8_t *spread;		/* pixels of an Adam7 row */
+	uint8_t *lines[2];		/* for who inflates line by line */
+};
+
+/*
+ * Begins with the first scanline. All memory is ISN_SCRATCH_ROW; false if there
+ * is none.
+ */
+bool isn_png_rows_begin(struct png_rows *r, struct imgsniff_decoder *d,
+			const struct png_frame *frame,
+			const struct imgsniff_pixmap *dst);
+
+/* Bytes of all scanlines, filter types included; false if they overflow. */
+bool isn_png_rows_size(const struct png_rows *r, size_t *size);
+
+static inline bool
+isn_png_rows_more(const struct png_rows *r)
+{
+	return r->y < r->pass_height;
+}
+
+/*
+ * Takes the next scanline, r->line + 1 bytes at 'line', which is changed and must
+ * stay there until the next one was taken. False: no such filter type.
+ */
+bool isn_png_rows_take(struct png_rows *r, uint8_t *line);
+
+/* How many rows of 'dst' are complete: interlaced, all or none. */
+uint32_t isn_png_rows_done(const struct png_rows *r);
+
+#endif /* ISN_CODEC_PNG_ROWS_H */
