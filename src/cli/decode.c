@@ -15,8 +15,6 @@
 /* Where pixels go, from frame to frame and from file to file. */
 static struct imgsniff_image *pixels;
 
-static bool file_is_full;		/* --output holds an image of this run */
-
 struct job {
 	const struct options *o;
 	struct imgsniff_decoder *d;
@@ -133,28 +131,18 @@ output_begin(struct job *j, int input)
 			 "use -o FILE, or -o - to do it all the same");
 		return false;
 	}
-	if (file_is_full) {
-		complain(output, "holds the pixels of another file already; "
-			 "--output takes those of one");
-		return false;
-	}
 	return save_begin(&j->save, output, j->o->force, input);
 }
 
 static bool
 output_end(struct job *j, enum imgsniff_status st)
 {
-	bool is_file = j->save.temporary != NULL;
-
 	if (j->failed || j->count == 0 ||
 	    (st != IMGSNIFF_OK && !j->o->keep_damaged)) {
 		save_abandon(&j->save);
 		return !j->failed;
 	}
-	if (!save_commit(&j->save))
-		return false;
-	file_is_full = is_file;
-	return true;
+	return save_commit(&j->save);
 }
 
 enum imgsniff_status

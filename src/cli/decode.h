@@ -12,7 +12,7 @@
  * or standard output (but not to a terminal, unless o->output is "-"). The file
  * appears under its name only when it is complete (temporary file and rename),
  * never over 'input' (its descriptor) and, without --force, over nothing that
- * exists; --output takes the pixels of one file a run, unless it is no file.
+ * exists.
  *
  * Returns the library's status, the first that was not good, with what it was in
  * *error; IMGSNIFF_END: there is no such frame. With --keep-damaged, pixels may

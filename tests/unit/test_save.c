@@ -11,12 +11,15 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "cli/save.h"
 
 static char folder[] = "/tmp/test-save-XXXXXX";
@@ -257,6 +260,36 @@ a_name_may_be_as_long_as_names_can_be(void **state)
 	assert_int_equal(access(name, F_OK), 0);
 }
 
+static void
+a_signal_leaves_nothing_half_written(void **state)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		pid_t child = fork();
+		int status;
+
+		assert_true(child >= 0);
+		if (child == 0) {
+			static struct output out;
+			struct save s;
+
+			output_init(&out, STDOUT_FILENO);
+			interrupt_watch(&out);
+			if (save_begin(&s, "new", false, -1) &&
+			    names_count() == 1)
+				raise(signals[i]);
+			_exit(0);
+		}
+		assert_int_equal(waitpid(child, &status, 0), child);
+
+		assert_true(WIFSIGNALED(status));
+		assert_int_equal(WTERMSIG(status), signals[i]);
+		assert_int_equal(names_count(), 0);
+	}
+}
+
 int
 main(void)
 {
@@ -272,6 +305,7 @@ main(void)
 		TEST(a_link_to_standard_output_is_standard_output),
 		TEST(a_folder_and_a_path_that_leads_nowhere_are_refused),
 		TEST(a_name_may_be_as_long_as_names_can_be),
+		TEST(a_signal_leaves_nothing_half_written),
 	};
 	int failed;
 
