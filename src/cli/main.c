@@ -180,6 +180,7 @@ main(int argc, char **argv)
 		    &run);
 	identifier_free(&run.identifier);
 	report_free(&run.report);
+	options_free(&o);
 	if (!output_finish() || run.output_failed)
 		return EXIT_WRONG;
 	return run.trouble ? EXIT_TROUBLE : EXIT_WELL;

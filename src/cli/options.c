@@ -452,3 +452,11 @@ options_parse(struct options *o, int argc, char **argv)
 	operands_check(o, argv + optind, argc - optind);
 	return optind;
 }
+
+void
+options_free(struct options *o)
+{
+	free(o->include.items);
+	free(o->exclude.items);
+	o->include = o->exclude = (struct strings){ 0 };
+}

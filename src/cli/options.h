@@ -60,4 +60,6 @@ struct options {
  */
 int options_parse(struct options *o, int argc, char **argv);
 
+void options_free(struct options *o);
+
 #endif /* OPTIONS_H */

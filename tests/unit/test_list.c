@@ -148,17 +148,19 @@ a_name_that_is_too_long_is_told_once_and_passed_over(void **state)
 static void
 many_names_cross_the_ends_of_the_buffer(void **state)
 {
-	const int count = 50000;
-	char *bytes = malloc((size_t)count * 8 + 1);
+	enum { COUNT = 50000, SIZE = 8 };
+	char *bytes = malloc(COUNT * SIZE);
 	char name[16];
 
 	(void)state;
 	assert_non_null(bytes);
-	for (int i = 0; i < count; i++)
-		snprintf(bytes + i * 8, 9, "n%06d\n", i);
-	list_of(bytes, (size_t)count * 8, false);
+	for (int i = 0; i < COUNT; i++) {
+		snprintf(name, sizeof(name), "n%06d\n", i);
+		memcpy(bytes + i * SIZE, name, SIZE);
+	}
+	list_of(bytes, COUNT * SIZE, false);
 
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < COUNT; i++) {
 		snprintf(name, sizeof(name), "n%06d", i);
 		expect_name(name);
 	}

@@ -276,6 +276,7 @@ a_signal_leaves_nothing_half_written(void **state)
 			struct save s;
 
 			output_init(&out, STDOUT_FILENO);
+			signal(signals[i], SIG_DFL);	/* not ignored */
 			interrupt_watch(&out);
 			if (save_begin(&s, "new", false, -1) &&
 			    names_count() == 1)
