@@ -58,6 +58,8 @@ struct isn_gif {
 	struct isn_gif_chunk icc;
 	struct isn_gif_chunk xmp;
 	uint64_t end;			/* past the trailer; 0: none met */
+	uint16_t stored_width;		/* of the logical screen */
+	uint16_t stored_height;
 	uint16_t palette_size;
 	uint8_t palette[256 * 3];	/* the global one */
 	uint8_t background;		/* an index; painted by nobody */

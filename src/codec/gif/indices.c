@@ -62,10 +62,6 @@ frame_check(struct imgsniff_decoder *d, const struct isn_gif_frame *f)
 	if (f->rect.height == 0)
 		return isn_fail(d, IMGSNIFF_ERR_CORRUPT, f->descriptor + 7,
 				"image descriptor: height is zero");
-	if ((uint64_t)f->rect.width * f->rect.height > d->limits.max_pixels)
-		return isn_fail(d, IMGSNIFF_ERR_LIMIT, f->descriptor + 5,
-				"image descriptor: more pixels than max-pixels "
-				"allows");
 	return IMGSNIFF_OK;
 }
 
@@ -84,6 +80,20 @@ frame_view(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 	return isn_view(d, f->palette, size, view);
 }
 
+/*
+ * More pixels than 'size' bytes of codes can stand for: a code has two bits at
+ * least, its string is one longer than the longest before it at most, and none is
+ * longer than the table has entries. Room is made for no more, whatever size a
+ * frame claims.
+ */
+static uint64_t
+pixels_bound(size_t size)
+{
+	const uint64_t codes = (uint64_t)size * 4, longest = 4096;
+
+	return codes * (codes < longest ? codes : longest) + 1;
+}
+
 /* A copy: the view does not outlive the next read. */
 static void
 palette_set(struct isn_gif_indices *indices, const uint8_t *colors,
@@ -98,17 +108,28 @@ codes_decode(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 	     struct imgsniff_view from, unsigned int code_size,
 	     struct isn_gif_indices *indices)
 {
-	size_t room = (size_t)f->rect.width * f->rect.height, size;
+	uint64_t room = (uint64_t)f->rect.width * f->rect.height;
 	struct isn_lzw_result result;
-	uint8_t *joined, *out;
+	uint8_t *joined, *out = NULL;
+	size_t size = 0;
 
 	joined = isn_scratch(d, ISN_SCRATCH_GATHER, from.size + ISN_LZW_PAD);
-	out = isn_scratch(d, ISN_SCRATCH_RAW, room + ISN_LZW_SLACK);
-	if (joined == NULL || out == NULL)
+	if (joined != NULL) {
+		size = isn_gif_gather(joined, from);
+		memset(joined + size, 0, ISN_LZW_PAD);
+		if (room > pixels_bound(size))
+			room = pixels_bound(size);
+		if (room > d->limits.max_pixels ||
+		    room > SIZE_MAX - ISN_LZW_SLACK)
+			return isn_fail(d, IMGSNIFF_ERR_LIMIT, f->descriptor + 5,
+					"image descriptor: more pixels than "
+					"max-pixels allows");
+		out = isn_scratch(d, ISN_SCRATCH_RAW,
+				  (size_t)room + ISN_LZW_SLACK);
+	}
+	if (out == NULL)
 		return isn_fail_memory(d, "image data: no memory left");
-	size = isn_gif_gather(joined, from);
-	memset(joined + size, 0, ISN_LZW_PAD);
-	result = isn_lzw_decode(joined, size, code_size, out, room);
+	result = isn_lzw_decode(joined, size, code_size, out, (size_t)room);
 	indices->data = out;
 	indices->count = result.pixels;
 	return codes_judge(d, f, from, &result);

@@ -338,8 +338,10 @@ header_read(struct imgsniff_decoder *d)
 	uint8_t flags;
 
 	isn_skip(&d->in, 6);
-	d->info.width = isn_u16le(&d->in);
-	d->info.height = isn_u16le(&d->in);
+	s->stored_width = isn_u16le(&d->in);
+	s->stored_height = isn_u16le(&d->in);
+	d->info.width = s->stored_width;
+	d->info.height = s->stored_height;
 	flags = isn_u8(&d->in);
 	s->background = isn_u8(&d->in);
 	isn_u8(&d->in);			/* aspect ratio: nobody heeds it */
