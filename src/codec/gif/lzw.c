@@ -44,15 +44,19 @@ table_clear(struct table *t, unsigned int code_size)
 	t->last_length = 0;
 }
 
-/* The string of the code before and the first pixel of this one: a new entry. */
+/*
+ * The string of the code before and the first pixel of this one are a new entry.
+ * Codes become wider when the next one may be it; if the code size is 1 that is
+ * so from the second on, before there is any entry.
+ */
 static void
 table_add(struct table *t)
 {
-	if (t->last_length == 0 || t->next == TABLE_SIZE)
-		return;
-	t->start[t->next] = t->last_start;
-	t->length[t->next] = (uint16_t)(t->last_length + 1);
-	t->next++;
+	if (t->last_length != 0 && t->next < TABLE_SIZE) {
+		t->start[t->next] = t->last_start;
+		t->length[t->next] = (uint16_t)(t->last_length + 1);
+		t->next++;
+	}
 	if (t->next == 1u << t->width && t->width < CODE_BITS_MAX)
 		t->width++;
 }
