@@ -18,7 +18,8 @@ PREFIX     ?= /usr/local
 BINDIR     ?= $(PREFIX)/bin
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
-MANDIR     ?= $(PREFIX)/share/man
+DATADIR    ?= $(PREFIX)/share
+MANDIR     ?= $(DATADIR)/man
 CC         ?= cc
 CXX        ?= c++
 AR         ?= ar
@@ -208,6 +209,7 @@ TEST_ENV = B='$(B)' MODE='$(MODE)' IMGSNIFF='$(CURDIR)/build/imgsniff' \
 	STATIC='$(STATIC)' SHARED='$(SHARED)' STAGE='$(CURDIR)/$(B)/stage' \
 	VERSION='$(VERSION)' CC='$(CC)' CXX='$(CXX)' NM='$(NM)' \
 	PKG_CONFIG='$(PKG_CONFIG)' MAKE='$(MAKE)' DEP_FLAGS='$(DEP_FLAGS)' \
+	DEP_LIBS='$(DEP_LIBS)' \
 	USER_FLAGS='$(CFLAGS) $(MODE_FLAGS) $(LDFLAGS)'
 
 check-all: all $(UNIT) $(PROPERTY) $(FUZZ) $(PIXELS) $(B)/stage
@@ -255,7 +257,13 @@ INSTALLED = $(BINDIR)/imgsniff $(INCLUDEDIR)/imgsniff.h \
 	$(LIBDIR)/libimgsniff.a $(LIBDIR)/$(SO).$(VERSION) \
 	$(LIBDIR)/$(SO).$(MAJOR) $(LIBDIR)/$(SO) $(LIBDIR)/pkgconfig/imgsniff.pc \
 	$(patsubst man/%,$(MANDIR)/man1/%,$(wildcard man/*.1)) \
-	$(patsubst man/%,$(MANDIR)/man3/%,$(wildcard man/*.3))
+	$(patsubst man/%,$(MANDIR)/man3/%,$(wildcard man/*.3)) \
+	$(COMPLETIONS)
+
+# Written by the program itself, from its table of options.
+COMPLETIONS = $(DATADIR)/bash-completion/completions/imgsniff \
+	$(DATADIR)/zsh/site-functions/_imgsniff \
+	$(DATADIR)/fish/vendor_completions.d/imgsniff.fish
 
 # Paths below PREFIX stay relative to it, so that the .pc file can be moved.
 pc_path = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
@@ -276,6 +284,16 @@ install: all
 	set -e; for page in $(wildcard man/*.[13]); do \
 		dir='$(D)$(MANDIR)'/man$${page##*.}; \
 		$(INSTALL) -d "$$dir"; $(INSTALL) -m 644 $$page "$$dir"; \
+	done
+	set -e; for file in $(COMPLETIONS); do \
+		case $$file in \
+		*/bash-completion/*) shell=bash ;; \
+		*/zsh/*) shell=zsh ;; \
+		*) shell=fish ;; \
+		esac; \
+		$(INSTALL) -d "$(D)$${file%/*}"; \
+		$(PROGRAM) --completion=$$shell >"$(D)$$file"; \
+		chmod 644 "$(D)$$file"; \
 	done
 
 uninstall:

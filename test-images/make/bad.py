@@ -26,7 +26,6 @@ def jpegs():
     yield "height-0-without-dnl", jpeg.frame_height(plain, 0)
     yield "no-components", plain[:sof] + jpeg.segment(
         0xc0, b"\x08" + struct.pack(">HHB", jpeg.H, jpeg.W, 0)) + plain[sof + 19:]
-    yield "no-huffman-tables", jpeg.without(plain, 0xc4)
     yield "no-quantisation-tables", jpeg.without(plain, 0xdb)
     at = jpeg.find(plain, 0xc4)[0]
     yield "huffman-lengths-impossible", jpeg.patch(plain, at + 5, b"\x03\x05")
@@ -50,7 +49,8 @@ def pngs():
     yield "idat-bad-crc", flip(plain, len(plain) - 13)
     yield "idat-missing", png.png(png.RGB, 8, idat=b"")
     yield "idat-too-short", png.png(png.RGB, 8, data=zlib.compress(data[:len(data) // 2]))
-    yield "deflate-broken", png.png(png.RGB, 8, data=flip(packed, len(packed) // 2))
+    # A block of type 3, which there is not.
+    yield "deflate-block-type-3", png.png(png.RGB, 8, data=packed[:2] + b"\x07" + packed[3:])
     yield "zlib-bad-adler", png.png(png.RGB, 8, data=flip(packed, len(packed) - 1))
     yield "zlib-header-wrong", png.png(png.RGB, 8, data=flip(packed, 0))
     yield "filter-5", png.png(png.RGB, 8, data=zlib.compress(b"\5" + data[1:]))

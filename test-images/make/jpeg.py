@@ -134,6 +134,7 @@ def images():
     yield "icc-multipart", insert(plain, *icc_segments(big, 3))
     yield "icc-multipart-unordered", insert(plain, *icc_segments(big, 3)[::-1])
     yield "xmp", insert(plain, xmp_segment(meta.XMP))
+    yield "no-huffman-tables", without(plain, 0xc4)
     yield "comment", insert(plain, segment(0xfe, b"FF D9 in a comment: \xff\xd9"))
     yield "dnl", dnl()
     yield "fill-bytes", fill_bytes()
