@@ -28,7 +28,7 @@ identifier_init(struct identifier *id, const struct options *o,
 	if (id->decoder != NULL)
 		return true;
 	if (errno == EINVAL && o->library.backend != NULL)
-		complain("--backend", "'%s' is not built in; there are: %s",
+		complain("--backend", "'%s' is not built in; this build has %s",
 			 o->library.backend, imgsniff_features());
 	else
 		complain(NULL, "%s", strerror(errno));
@@ -157,11 +157,15 @@ durations_fill(struct identifier *id, struct record *r)
 	r->duration_count = count;
 }
 
+/* A header that gave no width told nothing. */
 static void
-image_fill(struct identifier *id, struct record *r)
+image_fill(struct identifier *id, struct record *r,
+	   const struct imgsniff_info *info)
 {
 	r->kind = RECORD_IMAGE;
-	r->format = imgsniff_get_format_info(r->info.format);
+	r->format = imgsniff_get_format_info(info->format);
+	if (info->width != 0)
+		r->info = *info;
 	r->extension_ok = extension_check(r->path, r->format);
 	if (id->needs & NEED_DURATIONS)
 		durations_fill(id, r);
@@ -205,8 +209,7 @@ opened_fill(struct identifier *id, const struct entry *e, struct record *r,
 		identify_error(id, r, imgsniff_last_error(id->decoder));
 	if (info != NULL) {
 		if (format_is_wanted(id->options, info->format)) {
-			r->info = *info;
-			image_fill(id, r);
+			image_fill(id, r, info);
 		} else {
 			unwanted_fill(r, info->format);
 		}

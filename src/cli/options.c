@@ -292,6 +292,19 @@ option_apply(const struct option_row *row, struct options *o, const char *value)
 	}
 }
 
+/* Of a long option's name, though not of one alone. */
+static bool
+is_beginning(const char *word)
+{
+	size_t size = strcspn(word, "=");
+
+	for (size_t i = 0; i < option_count; i++)
+		if (size > 2 && strncmp(option_table[i].name, word + 2,
+					size - 2) == 0)
+			return true;
+	return false;
+}
+
 /* What getopt_long() made nothing of. */
 static _Noreturn void
 option_refuse(int c, char **argv)
@@ -308,8 +321,9 @@ option_refuse(int c, char **argv)
 		complain(NULL, "no such option: -%c; see imgsniff --help",
 			 optopt);
 	} else {
-		complain(NULL, "no such option, or several: %s; "
-			 "see imgsniff --help", word);
+		complain(NULL, is_beginning(word)
+			 ? "%s is short for several options"
+			 : "no such option: %s; see imgsniff --help", word);
 	}
 	usage_exit();
 }

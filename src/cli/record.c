@@ -47,6 +47,12 @@ value_flag(const struct record *r, bool flag)
 }
 
 static struct value
+value_size(const struct record *r, uint64_t size)
+{
+	return r->info.width != 0 ? value_number(size) : no_value;
+}
+
+static struct value
 path_value(const struct record *r)
 {
 	return (struct value){ .kind = VALUE_PATH, .string = r->path };
@@ -240,19 +246,19 @@ display_durations_value(const struct record *r)
 static struct value
 icc_bytes_value(const struct record *r)
 {
-	return r->info.width ? value_number(r->info.icc_bytes) : no_value;
+	return value_size(r, r->info.icc_bytes);
 }
 
 static struct value
 exif_bytes_value(const struct record *r)
 {
-	return r->info.width ? value_number(r->info.exif_bytes) : no_value;
+	return value_size(r, r->info.exif_bytes);
 }
 
 static struct value
 xmp_bytes_value(const struct record *r)
 {
-	return r->info.width ? value_number(r->info.xmp_bytes) : no_value;
+	return value_size(r, r->info.xmp_bytes);
 }
 
 static struct value

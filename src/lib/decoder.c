@@ -264,6 +264,8 @@ info_finish(struct imgsniff_info *info)
 	info->display_width = turned ? info->height : info->width;
 	info->display_height = turned ? info->width : info->height;
 	info->animated = info->frames > 1;
+	if (info->frames == 1)
+		info->plays = 1;
 }
 
 static enum imgsniff_status
