@@ -52,13 +52,39 @@ isn_fail(struct imgsniff_decoder *d, enum imgsniff_status status,
 	return status;
 }
 
-/* Where the input ends, when a seek has gone past that. */
-static uint64_t
-overrun_offset(const struct imgsniff_decoder *d)
+static bool
+byte_is_there(const struct imgsniff_decoder *d, uint64_t offset)
 {
-	uint64_t at = isn_tell(&d->in);
+	const struct imgsniff_source *source = &d->input.source;
+	struct imgsniff_view view = { NULL, 0 };
 
-	return at < d->input.size ? at : d->input.size;
+	return source->peek(source->user, offset, 1, &view) == 0 &&
+	       view.size > 0;
+}
+
+/*
+ * Where the input ends. A seek may have gone far past that, and a source does not
+ * tell its size: halving finds it in few peeks.
+ */
+static uint64_t
+overrun_offset(struct imgsniff_decoder *d)
+{
+	uint64_t at = isn_tell(&d->in), low = 0, high;
+
+	if (at > d->input.size)
+		at = d->input.size;
+	if (at == 0 || byte_is_there(d, at - 1))
+		return at;
+	for (high = at; low < high;) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (byte_is_there(d, middle))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	d->input.over_limit = false;	/* that was no one's wish to read */
+	return low;
 }
 
 enum imgsniff_status
