@@ -60,39 +60,42 @@ magic_ask(int flags, const void *head, size_t size)
 
 /* Does libmagic take it for one of the formats that it certainly is not? */
 static bool
-is_denied(const struct description *found)
+is_denied(const char *text, const char *mime)
 {
 	const struct imgsniff_format_info *f = NULL;
 
-	if (strstr(found->text, "Web/P") != NULL)
+	if (strstr(text, "Web/P") != NULL)
 		return true;
 	while ((f = imgsniff_format_next(f)) != NULL) {
 		size_t title = strlen(f->title);
 
-		if (f->can_decode &&
-		    (strcmp(found->mime, f->mime) == 0 ||
-		     (strncmp(found->text, f->title, title) == 0 &&
-		      strncmp(found->text + title, " image", 6) == 0)))
+		if (f->can_decode && (strcmp(mime, f->mime) == 0 ||
+				      (strncmp(text, f->title, title) == 0 &&
+				       strncmp(text + title, " image", 6) == 0)))
 			return true;
 	}
 	return false;
 }
 
 static struct description
-magic_describe(const void *head, size_t size)
+magic_describe(const void *head, size_t size, unsigned int want)
 {
 	struct description found = data;
-	const char *text = magic_ask(MAGIC_NONE, head, size);
-	const char *mime;
+	const char *answer;
 
-	if (text != NULL) {
-		strncpy(text_kept, text, sizeof(text_kept) - 1);
-		found.text = text_kept;
+	if (want & DESCRIBE_TEXT) {
+		answer = magic_ask(MAGIC_NONE, head, size);
+		if (answer != NULL) {
+			strncpy(text_kept, answer, sizeof(text_kept) - 1);
+			found.text = text_kept;
+		}
 	}
-	mime = magic_ask(MAGIC_MIME_TYPE, head, size);
-	if (mime != NULL)
-		found.mime = mime;
-	if (!is_denied(&found))
+	if (want & DESCRIBE_MIME) {
+		answer = magic_ask(MAGIC_MIME_TYPE, head, size);
+		if (answer != NULL)
+			found.mime = answer;
+	}
+	if (!is_denied(found.text, found.mime))
 		return found;
 	if (size >= 4 && memcmp(head, "RIFF", 4) == 0)
 		return (struct description){ "RIFF data", MIME_DATA };
@@ -138,22 +141,31 @@ head_read(int fd)
 	return (ssize_t)used;
 }
 
-struct description
-describe(int fd, const void *head, size_t size)
+static struct description
+bytes_describe(const void *head, size_t size, unsigned int want)
 {
-	ssize_t n = head_read(fd);
-
-	if (n >= 0) {
-		head = bytes;
-		size = (size_t)n;
-	}
 	if (size == 0)
 		return (struct description){ "empty", "inode/x-empty" };
 	if (size > LOOK_MAX)
 		size = LOOK_MAX;
 	if (magic_begin())
-		return magic_describe(head, size);
+		return magic_describe(head, size, want);
 	return looks_describe(head, size);
+}
+
+struct description
+describe(int fd, const void *head, size_t size, unsigned int want)
+{
+	ssize_t n = head_read(fd);
+	struct description found;
+
+	found = n >= 0 ? bytes_describe(bytes, (size_t)n, want)
+		       : bytes_describe(head, size, want);
+	if (!(want & DESCRIBE_TEXT))
+		found.text = NULL;
+	if (!(want & DESCRIBE_MIME))
+		found.mime = NULL;
+	return found;
 }
 
 void

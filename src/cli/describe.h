@@ -7,9 +7,15 @@
 
 #include <stddef.h>
 
+/* What to find out: each takes libmagic its time. */
+enum describe_want {
+	DESCRIBE_TEXT = 1 << 0,
+	DESCRIBE_MIME = 1 << 1,
+};
+
 struct description {
-	const char *text;		/* "ASCII text"; never NULL */
-	const char *mime;		/* "text/plain"; never NULL */
+	const char *text;		/* "ASCII text"; NULL if not wanted */
+	const char *mime;		/* "text/plain"; NULL if not wanted */
 };
 
 /*
@@ -17,7 +23,8 @@ struct description {
  * 'size' bytes at 'head' that were read of it). libmagic is opened at the first
  * call. Valid until the next call.
  */
-struct description describe(int fd, const void *head, size_t size);
+struct description describe(int fd, const void *head, size_t size,
+			    unsigned int want);
 
 /* Closes libmagic, if it was opened. */
 void describe_end(void);

@@ -175,12 +175,17 @@ static void
 other_fill(struct identifier *id, struct record *r, int fd)
 {
 	struct description d;
+	unsigned int want = 0;
 
 	r->kind = RECORD_OTHER;
 	r->offset = IMGSNIFF_NO_OFFSET;
 	r->message = NULL;
-	if (id->needs & NEED_DESCRIPTION) {
-		d = describe(fd, id->stream.bytes, id->stream.used);
+	if (id->needs & NEED_DESCRIPTION)
+		want |= DESCRIBE_TEXT;
+	if (id->needs & NEED_MIME)
+		want |= DESCRIBE_MIME;
+	if (want != 0) {
+		d = describe(fd, id->stream.bytes, id->stream.used, want);
 		r->description = d.text;
 		r->mime = d.mime;
 	}

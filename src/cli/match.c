@@ -42,8 +42,9 @@ match_init(struct match *m, const struct options *o)
 	if (count == 0)
 		return true;
 	m->globs = calloc(count, sizeof(*m->globs));
-	if (m->globs != NULL && globs_init(m, &o->include) &&
-	    globs_init(m, &o->exclude))
+	if (m->globs == NULL)
+		return false;
+	if (globs_init(m, &o->include) && globs_init(m, &o->exclude))
 		return true;
 	match_free(m);
 	return false;

@@ -292,7 +292,7 @@ const struct field fields[] = {
 	{ KEY(member), .kinds = IMAGE },
 	{ KEY(size), .kinds = IMAGE | OTHER, .needs = NEED_SIZE },
 	{ KEY(format), .kinds = EVERY },
-	{ KEY(mime), .kinds = IMAGE | OTHER, .needs = NEED_DESCRIPTION },
+	{ KEY(mime), .kinds = IMAGE | OTHER, .needs = NEED_MIME },
 	{ KEY(description), .kinds = OTHER, .needs = NEED_DESCRIPTION },
 	{ KEY(extension_ok), .kinds = IMAGE },
 	{ KEY(width), .kinds = IMAGE },

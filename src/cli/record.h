@@ -62,6 +62,7 @@ enum record_need {
 	NEED_SIZE = 1 << 0,
 	NEED_DURATIONS = 1 << 1,
 	NEED_DESCRIPTION = 1 << 2,
+	NEED_MIME = 1 << 3,
 };
 
 struct field {

@@ -18,7 +18,7 @@ static const struct {
 	bool (*print)(struct report *r, const struct record *record);
 } styles[STYLE_COUNT] = {
 	[STYLE_TEXT] = { NEED_DESCRIPTION, NULL, text_print },
-	[STYLE_MIME] = { NEED_DESCRIPTION, NULL, mime_print },
+	[STYLE_MIME] = { NEED_MIME, NULL, mime_print },
 	[STYLE_JSON] = { UINT32_MAX, NULL, json_print },
 	[STYLE_CSV] = { UINT32_MAX, csv_begin, csv_print },
 	[STYLE_TSV] = { UINT32_MAX, tsv_begin, tsv_print },

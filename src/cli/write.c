@@ -63,7 +63,7 @@ parts_write(int fd, struct iovec parts[2])
 static struct iovec
 part_of(const void *bytes, size_t size)
 {
-	return (struct iovec){ (void *)(uintptr_t)bytes, size };
+	return (struct iovec){ (void *)bytes, size };
 }
 
 /* A run of pixels, with what is left of the head before it. */

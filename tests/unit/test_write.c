@@ -40,7 +40,7 @@ map_of(enum imgsniff_pixel layout, const void *pixels, size_t stride,
 {
 	return (struct imgsniff_pixmap){
 		.struct_size = sizeof(struct imgsniff_pixmap),
-		.pixels = (void *)(uintptr_t)pixels,
+		.pixels = (void *)pixels,
 		.size = stride * height,
 		.stride = stride,
 		.width = width,
