@@ -1,9 +1,8 @@
 /*
- * compose.c - a WebP animation's frames on its canvas
+ * compose.c - a WebP's frame over what its canvas shows already
  *
  * The arithmetic is that of libwebpdemux, to the last bit, so that both show
- * the same picture; but a frame is drawn from its own bytes alone, so nothing
- * behind it needs to be there or be sound.
+ * the same picture. isn_canvas_blend_row() is exact, which differs by one.
  */
 
 #include <string.h>
@@ -11,28 +10,6 @@
 #include "codec/webp/webp.h"
 
 #define PIXEL	4			/* bytes: R G B A */
-
-static uint8_t *
-canvas_at(uint8_t *canvas, uint32_t width, uint32_t x, uint32_t y)
-{
-	return canvas + ((size_t)y * width + x) * PIXEL;
-}
-
-/* Clears what the frame before leaves behind and this one must not see. */
-void
-isn_webp_canvas_prepare(uint8_t *canvas, uint32_t width, uint32_t height,
-			const struct isn_webp_frame *previous,
-			const struct isn_webp_frame *frame)
-{
-	const struct imgsniff_frame *p = &previous->shown;
-
-	if (frame->key)
-		memset(canvas, 0, (size_t)width * height * PIXEL);
-	else if (previous->dispose)
-		for (uint32_t y = p->y; y < p->y + p->height; y++)
-			memset(canvas_at(canvas, width, p->x, y), 0,
-			       (size_t)p->width * PIXEL);
-}
 
 /*
  * One pixel over another, neither premultiplied. 256 - alpha and the shift
@@ -61,15 +38,12 @@ row_blend(uint8_t *dst, const uint8_t *src, size_t n)
 			pixel_blend(dst, src);
 }
 
-/*
- * The first 'rows' rows of the frame over the canvas. Where the frame before
- * was cleared away there is nothing to blend with, and nothing to round.
- */
+/* Where the frame before was cleared away, nothing is blended, or rounded. */
 void
-isn_webp_canvas_blend(uint8_t *canvas, uint32_t width,
-		      const struct isn_webp_frame *previous,
-		      const struct isn_webp_frame *frame,
-		      const uint8_t *pixels, uint32_t rows)
+isn_webp_frame_blend(const struct isn_canvas *canvas,
+		     const struct isn_webp_frame *previous,
+		     const struct isn_webp_frame *frame, const uint8_t *pixels,
+		     uint32_t rows)
 {
 	const struct imgsniff_frame *f = &frame->shown, *p = &previous->shown;
 	uint32_t left = p->x > f->x ? p->x - f->x : 0;
@@ -81,7 +55,7 @@ isn_webp_canvas_blend(uint8_t *canvas, uint32_t width,
 		right = f->width;
 	for (uint32_t y = 0; y < rows; y++) {
 		const uint8_t *src = pixels + (size_t)y * f->width * PIXEL;
-		uint8_t *dst = canvas_at(canvas, width, f->x, f->y + y);
+		uint8_t *dst = isn_canvas_at(canvas, f->x, f->y + y);
 
 		if (!previous->dispose || left >= right || f->y + y < p->y ||
 		    f->y + y >= p->y + p->height) {

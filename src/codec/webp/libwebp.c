@@ -263,33 +263,49 @@ is_damage(enum imgsniff_status st)
 	       st == IMGSNIFF_MORE;
 }
 
+/* Clears what the frame before leaves behind and this one must not see. */
+static void
+canvas_prepare(struct isn_canvas *map, const struct isn_webp_frame *previous,
+	       const struct isn_webp_frame *frame)
+{
+	const struct imgsniff_frame *p = &previous->shown;
+
+	if (frame->key)
+		isn_canvas_clear(map, (struct isn_rect){ 0, 0, map->width,
+							 map->height });
+	else if (previous->dispose)
+		isn_canvas_clear(map, (struct isn_rect){ p->x, p->y, p->width,
+							 p->height });
+}
+
 /* Decodes where nothing needs to be blended: on the canvas itself. */
 static enum imgsniff_status
 frame_decode_in_place(struct imgsniff_decoder *d,
-		      const struct isn_webp_frame *frame, uint8_t *canvas,
-		      uint32_t *rows)
+		      const struct isn_webp_frame *frame,
+		      struct isn_canvas *map, uint32_t *rows)
 {
 	const struct imgsniff_frame *f = &frame->shown;
-	size_t stride = (size_t)d->info.width * 4;
 	struct target to = {
-		canvas + f->y * stride + (size_t)f->x * 4, stride, MODE_RGBA,
+		isn_canvas_at(map, f->x, f->y), isn_canvas_stride(map),
+		MODE_RGBA,
 	};
 	enum imgsniff_status st;
 
-	if (stride > INT_MAX)
+	*rows = 0;
+	if (to.stride > INT_MAX)
 		return isn_fail(d, IMGSNIFF_ERR_LIMIT, IMGSNIFF_NO_OFFSET,
 				"VP8X: the canvas is too wide");
 	st = image_decode(d, &frame->image, &to, true, rows);
-	for (uint32_t y = *rows; y < f->height; y++)
-		memset(to.pixels + y * stride, 0, (size_t)f->width * 4);
+	isn_canvas_clear(map, (struct isn_rect){ f->x, f->y + *rows, f->width,
+						 f->height - *rows });
 	return st;
 }
 
 static enum imgsniff_status
 frame_decode_blended(struct imgsniff_decoder *d,
 		     const struct isn_webp_frame *previous,
-		     const struct isn_webp_frame *frame, uint8_t *canvas,
-		     uint32_t *rows)
+		     const struct isn_webp_frame *frame,
+		     const struct isn_canvas *map, uint32_t *rows)
 {
 	struct target to = {
 		.stride = (size_t)frame->shown.width * 4, .mode = MODE_RGBA,
@@ -302,8 +318,7 @@ frame_decode_blended(struct imgsniff_decoder *d,
 	if (to.pixels == NULL)
 		return isn_fail_memory(d, "decode: no memory left");
 	st = image_decode(d, &frame->image, &to, true, rows);
-	isn_webp_canvas_blend(canvas, d->info.width, previous, frame, to.pixels,
-			      *rows);
+	isn_webp_frame_blend(map, previous, frame, to.pixels, *rows);
 	return st;
 }
 
@@ -312,18 +327,16 @@ static enum imgsniff_status
 canvas_draw(struct imgsniff_decoder *d, const struct isn_webp_frame *frame)
 {
 	struct isn_webp_canvas *c = &((struct isn_webp *)d->state)->canvas;
-	uint8_t *canvas = d->scratch[ISN_SCRATCH_CANVAS].data;
 	enum imgsniff_status st;
 	uint32_t rows;
 
-	isn_webp_canvas_prepare(canvas, d->info.width, d->info.height,
-				&c->frame, frame);
+	canvas_prepare(&c->map, &c->frame, frame);
 	if (frame->key)
-		c->rows_valid = d->info.height;
+		c->rows_valid = c->map.height;
 	if (frame->key || !frame->blend || !frame->image.alpha)
-		st = frame_decode_in_place(d, frame, canvas, &rows);
+		st = frame_decode_in_place(d, frame, &c->map, &rows);
 	else
-		st = frame_decode_blended(d, &c->frame, frame, canvas, &rows);
+		st = frame_decode_blended(d, &c->frame, frame, &c->map, &rows);
 	c->frame = *frame;
 	c->error.status = IMGSNIFF_OK;
 	if (st == IMGSNIFF_OK)
@@ -354,8 +367,10 @@ canvas_update(struct imgsniff_decoder *d)
 	}
 	while (c->ready && frame.shown.index < to) {
 		st = isn_webp_frame_next(d, &frame);
-		if (st != IMGSNIFF_OK)
+		if (st != IMGSNIFF_OK) {
+			c->ready = false;
 			return st;
+		}
 		st = canvas_draw(d, &frame);
 	}
 	return st;
@@ -365,20 +380,23 @@ static enum imgsniff_status
 animation_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 {
 	struct isn_webp *w = d->state;
-	uint32_t rows = dst->height;
+	struct isn_canvas *map = &w->canvas.map;
 	enum imgsniff_status st;
-	size_t size = imgsniff_image_size(IMGSNIFF_RGBA8, d->info.width,
-					  d->info.height);
-	uint8_t *canvas = size == 0 ? NULL
-				    : isn_scratch(d, ISN_SCRATCH_CANVAS, size);
+	size_t size;
 
-	if (canvas == NULL)
+	*map = (struct isn_canvas){
+		NULL, d->info.width, d->info.height, ISN_CANVAS_RGBA8,
+	};
+	size = isn_canvas_size(map->pixel, map->width, map->height);
+	if (size != 0)
+		map->pixels = isn_scratch(d, ISN_SCRATCH_CANVAS, size);
+	if (map->pixels == NULL)
 		return isn_fail_memory(d, "decode: no memory left");
 	st = canvas_update(d);
-	if (st != IMGSNIFF_OK)
-		rows = w->canvas.ready ? w->canvas.rows_valid : 0;
-	dst->rows_valid = rows;
-	rows_convert(dst, canvas, rows);
+	if (!w->canvas.ready)
+		return st;
+	isn_canvas_export(map, dst);
+	dst->rows_valid = w->canvas.rows_valid;
 	return st;
 }
 

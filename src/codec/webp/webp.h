@@ -6,6 +6,7 @@
 #define ISN_CODEC_WEBP_WEBP_H
 
 #include "codec.h"
+#include "pixel/canvas.h"
 
 /* One coded picture: a still one, or the contents of a frame. */
 struct isn_webp_image {
@@ -30,6 +31,7 @@ struct isn_webp_frame {
 /* The animation's canvas, in ISN_SCRATCH_CANVAS, RGBA. */
 struct isn_webp_canvas {
 	bool ready;
+	struct isn_canvas map;
 	struct isn_webp_frame frame;	/* the last one drawn */
 	uint32_t rows_valid;
 	struct imgsniff_error error;	/* of drawing it, if that failed */
@@ -60,13 +62,13 @@ isn_webp_frame_next(struct imgsniff_decoder *d, struct isn_webp_frame *frame);
 enum imgsniff_status
 isn_webp_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst);
 
-/* compose.c: 'pixels' are the frame's own, RGBA, 'rows' of them. */
-void isn_webp_canvas_prepare(uint8_t *canvas, uint32_t width, uint32_t height,
-			     const struct isn_webp_frame *previous,
-			     const struct isn_webp_frame *frame);
-void isn_webp_canvas_blend(uint8_t *canvas, uint32_t width,
-			   const struct isn_webp_frame *previous,
-			   const struct isn_webp_frame *frame,
-			   const uint8_t *pixels, uint32_t rows);
+/*
+ * compose.c: the first 'rows' rows of the frame's own pixels, RGBA, over the
+ * canvas.
+ */
+void isn_webp_frame_blend(const struct isn_canvas *canvas,
+			  const struct isn_webp_frame *previous,
+			  const struct isn_webp_frame *frame,
+			  const uint8_t *pixels, uint32_t rows);
 
 #endif /* ISN_CODEC_WEBP_WEBP_H */
