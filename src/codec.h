@@ -104,8 +104,10 @@ struct isn_input {
 	uint64_t size;			/* of the input, UINT64_MAX: not known */
 	uint64_t window;		/* offset of the scratch's first byte */
 	size_t filled;			/* bytes in the scratch */
-	uint64_t read_total;		/* bytes read since open */
-	bool over_limit;		/* read_total would pass max_input */
+	uint64_t read_total;		/* bytes read since open ... */
+	uint64_t read_before;		/* and before the last isn_view() of a
+					   file: max_input is for each */
+	bool over_limit;		/* the last peek would pass max_input */
 };
 
 /* The decoder as its codec sees it. */

@@ -5,7 +5,6 @@
 #include <stdalign.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/memory.h"
 
 /* Enough for the parsers' state of one image of any format. */
@@ -95,13 +94,10 @@ static bool
 arena_add_block(struct isn_arena *arena, size_t size)
 {
 	struct isn_arena_block *block;
-	size_t total;
 
 	if (size < ARENA_BLOCK)
 		size = ARENA_BLOCK;
-	if (!isn_size_add(size, sizeof(*block), &total))
-		return false;
-	block = isn_memory_alloc(arena->memory, total);
+	block = isn_memory_alloc(arena->memory, sizeof(*block) + size);
 	if (block == NULL)
 		return false;
 	block->next = arena->blocks;
@@ -117,8 +113,10 @@ isn_arena_alloc(struct isn_arena *arena, size_t size)
 	const size_t align = alignof(max_align_t);
 	uint8_t *ptr;
 
-	if (size > SIZE_MAX - align)
+	if (size > SIZE_MAX - align - sizeof(struct isn_arena_block)) {
+		arena->memory->over_limit = true;
 		return NULL;
+	}
 	size = (size + align - 1) / align * align;
 	if (arena->blocks == NULL || size > arena->blocks->size - arena->used)
 		if (!arena_add_block(arena, size))

@@ -13,6 +13,15 @@ isn_reader_init(struct isn_reader *r, const struct imgsniff_source *source)
 	r->next = r->end = nothing;
 }
 
+/* What the source gave becomes what is at hand; its pointer may be NULL if empty. */
+static void
+reader_take(struct isn_reader *r, uint64_t offset, struct imgsniff_view view)
+{
+	r->next = view.size > 0 ? view.data : nothing;
+	r->end = r->next + view.size;
+	r->end_offset = offset + view.size;
+}
+
 bool
 isn_refill(struct isn_reader *r, size_t size)
 {
@@ -28,13 +37,11 @@ isn_refill(struct isn_reader *r, size_t size)
 		r->end_offset = offset;
 		return false;
 	}
-	r->next = view.data;
-	r->end = view.data + view.size;
-	r->end_offset = offset + view.size;
+	reader_take(r, offset, view);
 	if (view.size >= size)
 		return true;
 	r->overrun = true;
-	r->wanted = offset + size;
+	r->wanted = size > UINT64_MAX - offset ? UINT64_MAX : offset + size;
 	r->next = r->end;
 	return false;
 }
@@ -82,8 +89,6 @@ isn_at_end(struct isn_reader *r)
 		return false;		/* the read that follows reports it */
 	if (view.size == 0)
 		return true;
-	r->next = view.data;
-	r->end = view.data + view.size;
-	r->end_offset = offset + view.size;
+	reader_take(r, offset, view);
 	return false;
 }

@@ -95,7 +95,7 @@ isn_fail_overrun(struct imgsniff_decoder *d, const char *message)
 	if (d->input.over_limit)
 		return isn_fail(d, IMGSNIFF_ERR_LIMIT, isn_tell(&d->in),
 				"input: more bytes than max-input allows");
-	if (d->in.io_error == EFBIG && d->memory.over_limit)
+	if (d->in.io_error == EFBIG && d->input.fd >= 0)
 		return isn_fail(d, IMGSNIFF_ERR_LIMIT, isn_tell(&d->in),
 				"input: needs more than max-memory allows");
 	if (d->in.io_error == ENOMEM)

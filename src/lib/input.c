@@ -42,7 +42,7 @@ memory_peek(void *user, uint64_t offset, size_t size, struct imgsniff_view *view
  * it open for writing; poll() waits for that and for data.
  */
 static bool
-stream_wait(int fd)
+fd_wait(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
@@ -64,7 +64,7 @@ fd_read(struct isn_input *input, uint8_t *to, size_t size, uint64_t offset,
 		if (!input->stream)
 			n = pread(input->fd, to + *got, size - *got,
 				  (off_t)(offset + *got));
-		else if (stream_wait(input->fd))
+		else if (fd_wait(input->fd))
 			n = read(input->fd, to + *got, size - *got);
 		else
 			return errno;
@@ -80,6 +80,9 @@ fd_read(struct isn_input *input, uint8_t *to, size_t size, uint64_t offset,
 				break;	/* a pipe gives what it has */
 		} else if (errno == ESPIPE && !input->stream) {
 			input->stream = true;
+		} else if (errno == EAGAIN && !input->stream) {
+			if (!fd_wait(input->fd))
+				return errno;
 		} else if (errno != EINTR && errno != EAGAIN) {
 			return errno;
 		}
@@ -87,17 +90,32 @@ fd_read(struct isn_input *input, uint8_t *to, size_t size, uint64_t offset,
 	return 0;
 }
 
-/* How much of 'size' more bytes may still be read. */
-static size_t
-input_allowance(struct imgsniff_decoder *d, size_t size)
+/*
+ * The same, but not past max_input. An input that ends right there is in order,
+ * so one of which 'required' more bytes are wanted is asked for another byte.
+ */
+static int
+input_read(struct imgsniff_decoder *d, uint8_t *to, size_t size,
+	   size_t required, uint64_t offset, size_t *got)
 {
-	uint64_t left = d->limits.max_input - d->input.read_total;
+	struct isn_input *input = &d->input;
+	uint64_t used = input->read_total - input->read_before;
+	uint64_t left = used < d->limits.max_input ? d->limits.max_input - used
+						   : 0;
+	uint8_t probe;
+	size_t more;
+	int error;
 
-	if (d->input.read_total >= d->limits.max_input)
-		left = 0;
-	if (size <= left)
-		return size;
-	return (size_t)left;
+	if (size > left)
+		size = (size_t)left;
+	error = fd_read(input, to, size, offset, got);
+	if (error != 0 || *got < size || size >= required)
+		return error;
+	error = fd_read(input, &probe, 1, offset + size, &more);
+	if (error != 0 || more == 0)
+		return error;
+	input->over_limit = true;
+	return EFBIG;
 }
 
 static int
@@ -141,16 +159,11 @@ stream_fill(struct imgsniff_decoder *d, uint64_t offset, size_t size)
 				return scratch_error(d);
 			room = s->size - input->filled;
 		}
-		room = input_allowance(d, room);
-		if (room == 0) {
-			input->over_limit = true;
-			return EFBIG;
-		}
-		error = fd_read(input, s->data + input->filled, room,
-				input->filled, &got);
+		error = input_read(d, s->data + input->filled, room, 1,
+				   input->filled, &got);
+		input->filled += got;
 		if (error != 0)
 			return error;
-		input->filled += got;
 	}
 	return 0;
 }
@@ -185,7 +198,7 @@ file_fill(struct imgsniff_decoder *d, uint64_t offset, size_t size)
 	struct isn_input *input = &d->input;
 	struct isn_scratch *s = &d->scratch[ISN_SCRATCH_INPUT];
 	uint64_t skip = offset - input->window;
-	size_t kept = 0, step, allowed, got;
+	size_t kept = 0, step, got;
 	int error;
 
 	if (offset >= input->size || offset > INT64_MAX - (uint64_t)LINE_READ_MAX)
@@ -197,18 +210,12 @@ file_fill(struct imgsniff_decoder *d, uint64_t offset, size_t size)
 	}
 	input->window = offset;
 	input->filled = kept;
-	allowed = input_allowance(d, step - kept);
-	if (kept + allowed < size) {
-		input->over_limit = true;
-		return EFBIG;
-	}
 	if (isn_scratch_grow(&d->memory, s, step, kept) == NULL)
 		return scratch_error(d);
-	error = fd_read(input, s->data + kept, allowed, offset + kept, &got);
-	if (error != 0)
-		return error;
+	error = input_read(d, s->data + kept, step - kept, size - kept,
+			   offset + kept, &got);
 	input->filled += got;
-	return 0;
+	return error;
 }
 
 static int
@@ -217,6 +224,7 @@ fd_peek(void *user, uint64_t offset, size_t size, struct imgsniff_view *view)
 	struct imgsniff_decoder *d = user;
 	int error = 0;
 
+	d->input.over_limit = false;
 	window_view(d, offset, view);
 	if (view->size >= size)
 		return 0;
@@ -298,6 +306,14 @@ view_fill(struct imgsniff_decoder *d, uint64_t offset, size_t size,
 {
 	size_t step = view_guess(d, offset, size);
 
+	if (d->input.fd >= 0 && !d->input.stream) {
+		d->input.read_before = d->input.read_total;
+		if (step > d->limits.max_input &&
+		    step - 1 > d->limits.max_input) {
+			d->input.over_limit = true;
+			return EFBIG;
+		}
+	}
 	for (;;) {
 		int error = d->input.source.peek(d->input.source.user, offset,
 						 step, view);
@@ -325,5 +341,7 @@ isn_view(struct imgsniff_decoder *d, uint64_t offset, size_t size,
 	}
 	if (view->size > size)
 		view->size = size;
+	else if (view->size > 0 && view->size < size)
+		d->input.size = offset + view->size;
 	return IMGSNIFF_OK;
 }
