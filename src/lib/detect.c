@@ -22,7 +22,9 @@ struct head {
 struct signature {
 	uint64_t bytes[2];
 	uint64_t mask[2];
-	enum answer (*confirm)(const struct head *h);
+	/* May set a more exact format than that of the row. */
+	enum answer (*confirm)(const struct head *h,
+			       enum imgsniff_format *format);
 	enum imgsniff_format format;
 };
 
@@ -45,11 +47,12 @@ reaches(const struct head *h, size_t end)
 
 /* "BM" also starts words: the size of the second header must be a known one. */
 static enum answer
-confirm_bmp(const struct head *h)
+confirm_bmp(const struct head *h, enum imgsniff_format *format)
 {
 	static const uint8_t sizes[] = { 12, 16, 40, 52, 56, 64, 108, 124 };
 	enum answer a = reaches(h, 18);
 
+	(void)format;
 	if (a != YES)
 		return a;
 	for (size_t i = 0; i < sizeof(sizes); i++)
@@ -63,11 +66,12 @@ confirm_bmp(const struct head *h)
  * zero reserved byte and its data behind the directory.
  */
 static enum answer
-confirm_ico(const struct head *h)
+confirm_ico(const struct head *h, enum imgsniff_format *format)
 {
 	enum answer a = reaches(h, 22);
 	uint32_t count, size, offset;
 
+	(void)format;
 	if (a != YES)
 		return a;
 	count = isn_load_u16le(h->data + 4);
@@ -78,10 +82,11 @@ confirm_ico(const struct head *h)
 }
 
 static enum answer
-confirm_qoi(const struct head *h)
+confirm_qoi(const struct head *h, enum imgsniff_format *format)
 {
 	enum answer a = reaches(h, 14);
 
+	(void)format;
 	if (a != YES)
 		return a;
 	return isn_load_u32be(h->data + 4) != 0 &&
@@ -92,96 +97,99 @@ confirm_qoi(const struct head *h)
 
 /* The first directory lies behind the header. */
 static enum answer
-confirm_tiff_le(const struct head *h)
+confirm_tiff_le(const struct head *h, enum imgsniff_format *format)
 {
 	enum answer a = reaches(h, 8);
 
+	(void)format;
 	if (a != YES)
 		return a;
 	return isn_load_u32le(h->data + 4) >= 8 ? YES : NO;
 }
 
 static enum answer
-confirm_tiff_be(const struct head *h)
+confirm_tiff_be(const struct head *h, enum imgsniff_format *format)
 {
 	enum answer a = reaches(h, 8);
 
+	(void)format;
 	if (a != YES)
 		return a;
 	return isn_load_u32be(h->data + 4) >= 8 ? YES : NO;
 }
 
 static enum answer
-confirm_psd(const struct head *h)
+confirm_psd(const struct head *h, enum imgsniff_format *format)
 {
 	static const uint8_t zeros[6];
 	enum answer a = reaches(h, 12);
 
+	(void)format;
 	if (a != YES)
 		return a;
 	return (h->data[5] == 1 || h->data[5] == 2) &&
 	       memcmp(h->data + 6, zeros, sizeof(zeros)) == 0 ? YES : NO;
 }
 
-static bool
-is_brand(const uint8_t *brand, const char *list)
-{
-	for (; *list != '\0'; list += 4)
-		if (memcmp(brand, list, 4) == 0)
-			return true;
-	return false;
-}
+#define BRAND(a, b, c, d)						\
+	((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (d))
 
 /* One of these among its brands, major first, decides: ISO 23008-12, 10. */
 static enum imgsniff_format
 brand_format(const uint8_t *brand)
 {
-	if (is_brand(brand, "avifavis"))
+	switch (isn_load_u32be(brand)) {
+	case BRAND('a', 'v', 'i', 'f'): case BRAND('a', 'v', 'i', 's'):
 		return IMGSNIFF_FORMAT_AVIF;
-	if (is_brand(brand, "heicheixheimheishevchevxhevmhevs"))
+	case BRAND('h', 'e', 'i', 'c'): case BRAND('h', 'e', 'i', 'x'):
+	case BRAND('h', 'e', 'i', 'm'): case BRAND('h', 'e', 'i', 's'):
+	case BRAND('h', 'e', 'v', 'c'): case BRAND('h', 'e', 'v', 'x'):
+	case BRAND('h', 'e', 'v', 'm'): case BRAND('h', 'e', 'v', 's'):
 		return IMGSNIFF_FORMAT_HEIC;
-	return IMGSNIFF_FORMAT_UNKNOWN;
+	default:
+		return IMGSNIFF_FORMAT_UNKNOWN;
+	}
 }
 
-/* Does the 'ftyp' box name 'wanted' before any other still image format? */
+/* Any still image: what codes it is told by the brands that follow. */
+static bool
+brand_is_general(const uint8_t *brand)
+{
+	switch (isn_load_u32be(brand)) {
+	case BRAND('m', 'i', 'f', '1'): case BRAND('m', 's', 'f', '1'):
+	case BRAND('m', 'i', 'a', 'f'):
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* An 'ftyp' box: size:4 "ftyp" major:4 version:4 compatible:4 each. */
 static enum answer
-confirm_brand(const struct head *h, enum imgsniff_format wanted)
+confirm_ftyp(const struct head *h, enum imgsniff_format *format)
 {
 	enum answer a = reaches(h, 12);
-	enum imgsniff_format found;
 	uint32_t end;
 
 	if (a != YES)
 		return a;
-	end = isn_load_u32be(h->data);
-	found = brand_format(h->data + 8);
-	if (found != IMGSNIFF_FORMAT_UNKNOWN)
-		return found == wanted ? YES : NO;
-	if (!is_brand(h->data + 8, "mif1msf1miaf"))
+	*format = brand_format(h->data + 8);
+	if (*format != IMGSNIFF_FORMAT_UNKNOWN)
+		return YES;
+	if (!brand_is_general(h->data + 8))
 		return NO;
+	end = isn_load_u32be(h->data);
 	if (end > IMGSNIFF_DETECT_BYTES)
 		end = IMGSNIFF_DETECT_BYTES;
 	for (uint32_t at = 16; at + 4 <= end; at += 4) {
 		a = reaches(h, at + 4);
 		if (a != YES)
 			return a;
-		found = brand_format(h->data + at);
-		if (found != IMGSNIFF_FORMAT_UNKNOWN)
-			return found == wanted ? YES : NO;
+		*format = brand_format(h->data + at);
+		if (*format != IMGSNIFF_FORMAT_UNKNOWN)
+			return YES;
 	}
 	return NO;
-}
-
-static enum answer
-confirm_avif(const struct head *h)
-{
-	return confirm_brand(h, IMGSNIFF_FORMAT_AVIF);
-}
-
-static enum answer
-confirm_heic(const struct head *h)
-{
-	return confirm_brand(h, IMGSNIFF_FORMAT_HEIC);
 }
 
 /* Rows with the same first byte stand together; an empty row ends each group. */
@@ -234,14 +242,11 @@ static const struct signature signatures[] = {
 	  .bytes = { WORD(0, 0, 0, 12, 'j', 'P', ' ', ' '),
 		     WORD('\r', '\n', 0x87, '\n', 0, 0, 0, 0) },
 	  .mask = { FIRST(8), FIRST(4) } },
-	{ .format = IMGSNIFF_FORMAT_AVIF, .confirm = confirm_avif,
-	  .bytes = { WORD(0, 0, 0, 0, 'f', 't', 'y', 'p') },
-	  .mask = { FIRST(8) & ~(FIRST(4) ^ FIRST(2)) } },
-	{ .format = IMGSNIFF_FORMAT_HEIC, .confirm = confirm_heic,
+	{ .format = IMGSNIFF_FORMAT_HEIC, .confirm = confirm_ftyp,	/* or AVIF */
 	  .bytes = { WORD(0, 0, 0, 0, 'f', 't', 'y', 'p') },
 	  .mask = { FIRST(8) & ~(FIRST(4) ^ FIRST(2)) } },
 	{ .format = IMGSNIFF_FORMAT_UNKNOWN },
-#define AT_I	20
+#define AT_I	19
 	{ .format = IMGSNIFF_FORMAT_TIFF, .confirm = confirm_tiff_le,
 	  .bytes = { WORD('I', 'I', '*', 0, 0, 0, 0, 0) },
 	  .mask = { FIRST(4) } },
@@ -249,7 +254,7 @@ static const struct signature signatures[] = {
 	  .bytes = { WORD('I', 'I', '+', 0, 8, 0, 0, 0) },
 	  .mask = { FIRST(8) } },
 	{ .format = IMGSNIFF_FORMAT_UNKNOWN },
-#define AT_M	23
+#define AT_M	22
 	{ .format = IMGSNIFF_FORMAT_TIFF, .confirm = confirm_tiff_be,
 	  .bytes = { WORD('M', 'M', 0, '*', 0, 0, 0, 0) },
 	  .mask = { FIRST(4) } },
@@ -257,12 +262,12 @@ static const struct signature signatures[] = {
 	  .bytes = { WORD('M', 'M', 0, '+', 0, 8, 0, 0) },
 	  .mask = { FIRST(8) } },
 	{ .format = IMGSNIFF_FORMAT_UNKNOWN },
-#define AT_Q	26
+#define AT_Q	25
 	{ .format = IMGSNIFF_FORMAT_QOI, .confirm = confirm_qoi,
 	  .bytes = { WORD('q', 'o', 'i', 'f', 0, 0, 0, 0) },
 	  .mask = { FIRST(4) } },
 	{ .format = IMGSNIFF_FORMAT_UNKNOWN },
-#define AT_8	28
+#define AT_8	27
 	{ .format = IMGSNIFF_FORMAT_PSD, .confirm = confirm_psd,
 	  .bytes = { WORD('8', 'B', 'P', 'S', 0, 0, 0, 0) },
 	  .mask = { FIRST(5) } },
@@ -276,68 +281,98 @@ static const uint8_t group[256] = {
 	['q'] = AT_Q, ['8'] = AT_8,
 };
 
-static uint64_t
+static inline uint64_t
 load_word(const uint8_t *p)
 {
 	return (uint64_t)isn_load_u32le(p + 4) << 32 | isn_load_u32le(p);
 }
 
-/* 'known' has the bits of the bytes that are there. */
-static enum answer
-signature_match(const struct signature *s, const uint64_t word[2],
-		const uint64_t known[2], const struct head *h)
+static inline bool
+words_differ(const struct signature *s, uint64_t word0, uint64_t word1)
 {
-	if (((word[0] ^ s->bytes[0]) & s->mask[0] & known[0]) |
-	    ((word[1] ^ s->bytes[1]) & s->mask[1] & known[1]))
-		return NO;
-	if ((s->mask[0] & ~known[0]) | (s->mask[1] & ~known[1]))
-		return h->complete ? NO : MORE;
-	return s->confirm ? s->confirm(h) : YES;
+	return ((word0 ^ s->bytes[0]) & s->mask[0]) |
+	       ((word1 ^ s->bytes[1]) & s->mask[1]);
 }
 
-/* The slow case, fewer than 16 bytes: pad them, and tell which are real. */
-static void
-words_of_short(const struct head *h, uint64_t word[2], uint64_t known[2])
+/* A signature is there, all of it: do the other fields fit? Else *format stays. */
+static enum answer
+row_confirm(const struct signature *s, const uint8_t *data, size_t size,
+	    bool complete, enum imgsniff_format *format)
 {
-	uint8_t padded[16] = { 0 };
+	struct head h = { data, size, complete };
+	enum imgsniff_format found = s->format;
+	enum answer a = YES;
 
-	if (h->size > 0)
-		memcpy(padded, h->data, h->size);
-	word[0] = load_word(padded);
-	word[1] = load_word(padded + 8);
-	known[0] = FIRST(h->size);
-	known[1] = h->size > 8 ? FIRST(h->size - 8) : 0;
+	if (size >= IMGSNIFF_DETECT_BYTES) {
+		h.size = IMGSNIFF_DETECT_BYTES;
+		h.complete = true;
+	}
+	if (s->confirm != NULL)
+		a = s->confirm(&h, &found);
+	if (a == YES)
+		*format = found;
+	return a;
+}
+
+/* Fewer than 16 bytes: pad them, and tell which are real. */
+static enum imgsniff_status
+short_detect(const uint8_t *data, size_t size, bool complete,
+	     enum imgsniff_format *format)
+{
+	const struct signature *s = &signatures[group[data[0]]];
+	const uint64_t known0 = FIRST(size);
+	const uint64_t known1 = size > 8 ? FIRST(size - 8) : 0;
+	uint8_t padded[16] = { 0 };
+	bool undecided = false;
+
+	memcpy(padded, data, size);
+	for (; s->format != IMGSNIFF_FORMAT_UNKNOWN; s++) {
+		enum answer a;
+
+		if (((load_word(padded) ^ s->bytes[0]) & s->mask[0] & known0) |
+		    ((load_word(padded + 8) ^ s->bytes[1]) & s->mask[1] &
+		     known1))
+			continue;
+		if ((s->mask[0] & ~known0) | (s->mask[1] & ~known1))
+			a = complete ? NO : MORE;
+		else
+			a = row_confirm(s, data, size, complete, format);
+		if (a == YES)
+			return IMGSNIFF_OK;
+		undecided |= a == MORE;
+	}
+	return undecided ? IMGSNIFF_MORE : IMGSNIFF_ERR_FORMAT;
 }
 
 IMGSNIFF_API enum imgsniff_status
 imgsniff_detect(const void *data, size_t size, bool complete,
 		enum imgsniff_format *format)
 {
-	struct head h = { data, size, complete };
-	uint64_t word[2], known[2] = { UINT64_MAX, UINT64_MAX };
+	const uint8_t *p = data;
+	const struct signature *s;
+	uint64_t word0, word1;
 	bool undecided = false;
 
 	*format = IMGSNIFF_FORMAT_UNKNOWN;
 	if (size == 0)
 		return complete ? IMGSNIFF_ERR_FORMAT : IMGSNIFF_MORE;
-	if (size >= IMGSNIFF_DETECT_BYTES) {
-		h.size = IMGSNIFF_DETECT_BYTES;
-		h.complete = true;
-	}
-	if (size >= 16) {
-		word[0] = load_word(h.data);
-		word[1] = load_word(h.data + 8);
-	} else {
-		words_of_short(&h, word, known);
-	}
-	for (const struct signature *s = &signatures[group[h.data[0]]];
+	if (size < 16)
+		return short_detect(p, size, complete, format);
+	word0 = load_word(p);
+	word1 = load_word(p + 8);
+	for (s = &signatures[group[p[0]]];
 	     s->format != IMGSNIFF_FORMAT_UNKNOWN; s++) {
-		enum answer a = signature_match(s, word, known, &h);
+		enum answer a;
 
-		if (a == YES) {
+		if (words_differ(s, word0, word1))
+			continue;
+		if (s->confirm == NULL) {
 			*format = s->format;
 			return IMGSNIFF_OK;
 		}
+		a = row_confirm(s, p, size, complete, format);
+		if (a == YES)
+			return IMGSNIFF_OK;
 		undecided |= a == MORE;
 	}
 	return undecided ? IMGSNIFF_MORE : IMGSNIFF_ERR_FORMAT;
