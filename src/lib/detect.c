@@ -34,7 +34,7 @@ struct signature {
 	 (uint64_t)(uint8_t)(c) << 16 | (uint64_t)(uint8_t)(d) << 24 |	\
 	 (uint64_t)(uint8_t)(e) << 32 | (uint64_t)(uint8_t)(f) << 40 |	\
 	 (uint64_t)(uint8_t)(g) << 48 | (uint64_t)(uint8_t)(h) << 56)
-#define FIRST(n)	((n) >= 8 ? UINT64_MAX : (UINT64_C(1) << (n) * 8) - 1)
+#define FIRST(n)	(UINT64_MAX >> ((n) >= 8 ? 0 : 64 - 8 * (n)))
 
 /* Are the bytes up to 'end' there? If not, is that for good? */
 static enum answer

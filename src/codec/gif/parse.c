@@ -617,6 +617,7 @@ gif_metadata(struct imgsniff_decoder *d, enum imgsniff_metadata which,
 
 static const struct isn_backend gif_backends[] = {
 	{ "own", isn_gif_decode },
+	{ "stb", isn_gif_decode_stb },
 	{ NULL, NULL },
 };
 
