@@ -84,6 +84,7 @@ enum isn_kept_slot {
 	ISN_KEPT_WEBP,
 	ISN_KEPT_STB,
 	ISN_KEPT_ICC,
+	ISN_KEPT_RESIZER,
 	ISN_KEPT_COUNT,
 };
 
@@ -119,6 +120,7 @@ struct imgsniff_decoder {
 	struct imgsniff_info info;
 	struct imgsniff_frame frame;
 	struct imgsniff_error error;
+	struct imgsniff_error open_error;	/* what open() failed with */
 	unsigned int flags;		/* enum imgsniff_open_flags */
 	unsigned int shrink;		/* 1, 2, 4 or 8: see isn_backend */
 	bool can_decode;
@@ -127,6 +129,7 @@ struct imgsniff_decoder {
 	struct isn_memory memory;
 	struct isn_arena arena;		/* lives as long as the open image */
 	struct isn_scratch scratch[ISN_SCRATCH_COUNT];
+	bool scratch_used[ISN_SCRATCH_COUNT];	/* by the open image */
 	struct isn_kept kept[ISN_KEPT_COUNT];
 	struct isn_input input;
 	struct imgsniff_limits limits;	/* defaults filled in */

@@ -16,10 +16,28 @@ struct isn_arena_block {
 	alignas(max_align_t) uint8_t bytes[];
 };
 
+static bool
+memory_has_room(const struct isn_memory *m, uint64_t size)
+{
+	return m->used <= m->limit && size <= m->limit - m->used;
+}
+
+/* True if it freed something. */
+static bool
+memory_reclaim(struct isn_memory *m)
+{
+	uint64_t used = m->used;
+
+	if (m->reclaim != NULL)
+		m->reclaim(m);
+	return m->used < used;
+}
+
 bool
 isn_memory_reserve(struct isn_memory *m, uint64_t size)
 {
-	m->over_limit = m->used > m->limit || size > m->limit - m->used;
+	m->over_limit = !memory_has_room(m, size) &&
+			!(memory_reclaim(m) && memory_has_room(m, size));
 	if (!m->over_limit)
 		m->used += size;
 	return !m->over_limit;
@@ -39,6 +57,8 @@ isn_memory_alloc(struct isn_memory *m, size_t size)
 	if (!isn_memory_reserve(m, size))
 		return NULL;
 	ptr = m->allocator.allocate(m->allocator.user, size);
+	if (ptr == NULL && memory_reclaim(m))
+		ptr = m->allocator.allocate(m->allocator.user, size);
 	if (ptr == NULL)
 		isn_memory_release(m, size);
 	return ptr;

@@ -18,6 +18,8 @@ struct isn_memory {
 	uint64_t limit;			/* bytes at one time */
 	uint64_t used;
 	bool over_limit;		/* the last NULL was the limit's doing */
+	/* NULL, or frees what is only held for later, before a NULL. */
+	void (*reclaim)(struct isn_memory *m);
 };
 
 /* NULL if 'size' would pass the limit or the allocator has no more. */

@@ -117,6 +117,25 @@ options_read(struct imgsniff_options *to, const struct imgsniff_options *from)
 	return true;
 }
 
+/*
+ * Gives back what was held for later, so that a decoder that has seen images
+ * gets as far as a fresh one. A descriptor's window is used as long as it is open.
+ */
+static void
+pool_reclaim(struct isn_memory *m)
+{
+	struct imgsniff_decoder *d = (struct imgsniff_decoder *)
+		((uint8_t *)m - offsetof(struct imgsniff_decoder, memory));
+
+	for (int i = 0; i < ISN_SCRATCH_COUNT; i++) {
+		bool used = i == ISN_SCRATCH_INPUT ? d->input.fd >= 0
+						   : d->scratch_used[i];
+
+		if (!used)
+			isn_scratch_free(&d->memory, &d->scratch[i]);
+	}
+}
+
 IMGSNIFF_API struct imgsniff_decoder *
 imgsniff_new(const struct imgsniff_options *options)
 {
@@ -139,6 +158,7 @@ imgsniff_new(const struct imgsniff_options *options)
 	d->memory.allocator = *allocator;
 	limits_fill(&d->limits, &o.limits);
 	d->memory.limit = d->limits.max_memory;
+	d->memory.reclaim = pool_reclaim;
 	d->arena.memory = &d->memory;
 	d->backend_name = o.backend;
 	d->error.message = "no error";
@@ -172,6 +192,7 @@ imgsniff_free(struct imgsniff_decoder *d)
 void *
 isn_scratch(struct imgsniff_decoder *d, enum isn_scratch_slot slot, size_t size)
 {
+	d->scratch_used[slot] = true;
 	return isn_scratch_get(&d->memory, &d->scratch[slot], size);
 }
 
@@ -220,10 +241,12 @@ imgsniff_close(struct imgsniff_decoder *d)
 	d->backend = NULL;
 	d->state = NULL;
 	d->can_decode = false;
+	d->open_error = (struct imgsniff_error){ .status = IMGSNIFF_OK };
 	memset(&d->info, 0, sizeof(d->info));
 	memset(&d->frame, 0, sizeof(d->frame));
 	isn_input_close(d);
 	isn_arena_reset(&d->arena);
+	memset(d->scratch_used, 0, sizeof(d->scratch_used));
 	pool_trim(d);
 }
 
@@ -269,15 +292,11 @@ info_finish(struct imgsniff_info *info)
 }
 
 static enum imgsniff_status
-decoder_open(struct imgsniff_decoder *d)
+codec_open(struct imgsniff_decoder *d)
 {
-	enum imgsniff_format format;
-	enum imgsniff_status st = decoder_detect(d, &format);
+	enum imgsniff_status st;
 
-	if (st != IMGSNIFF_OK)
-		return st;
-	d->codec = isn_codec_find(format);
-	d->info.format = format;
+	d->info.format = d->codec->info.format;
 	d->shrink = 1;
 	if (d->codec->open == NULL)
 		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, IMGSNIFF_NO_OFFSET,
@@ -292,6 +311,21 @@ decoder_open(struct imgsniff_decoder *d)
 	}
 	st = d->codec->open(d);
 	info_finish(&d->info);
+	return st;
+}
+
+static enum imgsniff_status
+decoder_open(struct imgsniff_decoder *d)
+{
+	enum imgsniff_format format;
+	enum imgsniff_status st = decoder_detect(d, &format);
+
+	if (st != IMGSNIFF_OK)
+		return st;
+	d->codec = isn_codec_find(format);
+	st = codec_open(d);
+	if (st != IMGSNIFF_OK)
+		d->open_error = d->error;
 	return st;
 }
 

@@ -1,5 +1,9 @@
 /*
  * row.c - one row of samples to the layout that was asked for
+ *
+ * A loop for each pair of kind and layout, made by inlining: what depends on the
+ * kind is a constant inside of it. Where that is faster, a pixel of four bytes is
+ * one 32-bit word, changed by what does not depend on the order of its bytes.
  */
 
 #include <string.h>
@@ -7,112 +11,210 @@
 #include "base/bytes.h"
 #include "pixel/row.h"
 
-struct pixel8 {
-	uint8_t r, g, b, a;
-};
-
-struct pixel16 {
-	uint16_t r, g, b, a;
-};
-
-static const struct {
-	uint8_t samples;
-	uint8_t bytes;			/* of one pixel */
-	bool deep;
-} kinds[] = {
-	[ISN_ROW_GRAY8] = { 1, 1, false },
-	[ISN_ROW_GRAY_ALPHA8] = { 2, 2, false },
-	[ISN_ROW_RGB8] = { 3, 3, false },
-	[ISN_ROW_RGBA8] = { 4, 4, false },
-	[ISN_ROW_GRAY16] = { 1, 2, true },
-	[ISN_ROW_GRAY_ALPHA16] = { 2, 4, true },
-	[ISN_ROW_RGB16] = { 3, 6, true },
-	[ISN_ROW_RGBA16] = { 4, 8, true },
-};
-
-/* 'step' is the distance of two samples: of 16-bit ones the high byte is read. */
-static inline struct pixel8
-load8(const uint8_t *p, unsigned int samples, unsigned int step)
+static inline uint32_t
+word_of(uint8_t b0, uint8_t b1, uint8_t b2, uint8_t b3)
 {
-	if (samples <= 2)
-		return (struct pixel8){ p[0], p[0], p[0],
-					samples == 2 ? p[step] : 255 };
-	return (struct pixel8){ p[0], p[step], p[2 * step],
-				samples == 4 ? p[3 * step] : 255 };
+	const uint8_t bytes[4] = { b0, b1, b2, b3 };
+	uint32_t word;
+
+	memcpy(&word, bytes, 4);
+	return word;
 }
 
-static inline uint16_t
-load16(const uint8_t *p, unsigned int i, bool deep)
+static inline uint32_t
+word_load(const uint8_t *p)
 {
-	return deep ? isn_load_u16be(p + 2 * i) : (uint16_t)(p[i] * 257);
+	uint32_t word;
+
+	memcpy(&word, p, 4);
+	return word;
 }
 
-static inline struct pixel16
-load_deep(const uint8_t *p, unsigned int samples, bool deep)
-{
-	uint16_t first = load16(p, 0, deep);
+#define ALPHA		word_of(0, 0, 0, 255)
+#define GREEN_ALPHA	word_of(0, 255, 0, 255)
+#define REPEAT		UINT32_C(0x01010101)
 
-	if (samples <= 2)
-		return (struct pixel16){ first, first, first,
-			samples == 2 ? load16(p, 1, deep) : 65535 };
-	return (struct pixel16){ first, load16(p, 1, deep), load16(p, 2, deep),
-		samples == 4 ? load16(p, 3, deep) : 65535 };
+/* Turning a word by half exchanges its bytes 0 and 2, in any byte order. */
+static inline void
+word_store(uint8_t *p, uint32_t word, bool bgra)
+{
+	uint32_t rb = word & ~GREEN_ALPHA;
+
+	if (bgra)
+		word = (word & GREEN_ALPHA) | rb << 16 | rb >> 16;
+	memcpy(p, &word, 4);
 }
 
-static inline uint8_t
-luma(struct pixel8 p)
+/*
+ * What follows takes the number of samples and 'step', the distance of two
+ * samples in bytes: of 16-bit ones the high byte is read.
+ */
+
+static inline void
+gray8_row(uint8_t *out, const uint8_t *p, uint32_t width, unsigned int samples,
+	  unsigned int step)
 {
-	return (uint8_t)((77 * p.r + 150 * p.g + 29 * p.b + 128) >> 8);
+	if (samples == 1 && step == 1) {
+		memcpy(out, p, width);
+		return;
+	}
+	for (uint32_t x = 0; x < width; x++, p += samples * step) {
+		unsigned int g = p[0];
+
+		if (samples >= 3)
+			g = (77 * g + 150u * p[step] + 29u * p[2 * step] +
+			     128) >> 8;
+		out[x] = (uint8_t)g;
+	}
+}
+
+static inline void
+rgb8_row(uint8_t *out, const uint8_t *p, uint32_t width, unsigned int samples,
+	 unsigned int step)
+{
+	if (samples == 3 && step == 1) {
+		memcpy(out, p, (size_t)width * 3);
+		return;
+	}
+	for (; width > 0; width--, p += samples * step, out += 3) {
+		out[0] = p[0];
+		out[1] = samples >= 3 ? p[step] : p[0];
+		out[2] = samples >= 3 ? p[2 * step] : p[0];
+	}
+}
+
+/* The commonest kinds, by words. */
+static inline void
+rgba8_row_of_gray8(uint8_t *out, const uint8_t *p, uint32_t width)
+{
+	for (uint32_t x = 0; x < width; x++, out += 4)
+		word_store(out, p[x] * REPEAT | ALPHA, false);
+}
+
+static inline void
+rgba8_row_of_rgb8(uint8_t *out, const uint8_t *p, uint32_t width, bool bgra)
+{
+	for (; width > 1; width--, p += 3, out += 4)
+		word_store(out, word_load(p) | ALPHA, bgra);
+	/* The last pixel has no byte after it. */
+	word_store(out, word_of(p[0], p[1], p[2], 255), bgra);
+}
+
+static inline void
+rgba8_row_of_rgba8(uint8_t *out, const uint8_t *p, uint32_t width, bool bgra)
+{
+	if (!bgra) {
+		memcpy(out, p, (size_t)width * 4);
+		return;
+	}
+	for (; width > 0; width--, p += 4, out += 4)
+		word_store(out, word_load(p), true);
+}
+
+static inline void
+rgba8_row(uint8_t *out, const uint8_t *p, uint32_t width, unsigned int samples,
+	  unsigned int step, bool bgra)
+{
+	if (step == 1 && samples == 1) {
+		rgba8_row_of_gray8(out, p, width);
+		return;
+	}
+	if (step == 1 && samples == 3) {
+		rgba8_row_of_rgb8(out, p, width, bgra);
+		return;
+	}
+	if (step == 1 && samples == 4) {
+		rgba8_row_of_rgba8(out, p, width, bgra);
+		return;
+	}
+	for (; width > 0; width--, p += samples * step, out += 4) {
+		out[bgra ? 2 : 0] = p[0];
+		out[1] = samples >= 3 ? p[step] : p[0];
+		out[bgra ? 0 : 2] = samples >= 3 ? p[2 * step] : p[0];
+		out[3] = samples % 2 ? 255 : p[(samples - 1) * step];
+	}
+}
+
+/* Two bytes at a time: the compiler would gather a pixel in memory first. */
+static inline void
+sample16_copy(uint8_t *out, const uint8_t *p, unsigned int step)
+{
+	uint16_t v = step == 2 ? isn_load_u16be(p) : (uint16_t)(p[0] * 257);
+
+	memcpy(out, &v, 2);
+}
+
+static inline void
+rgba16_row(uint8_t *out, const uint8_t *p, uint32_t width, unsigned int samples,
+	   unsigned int step)
+{
+	const unsigned int green = samples >= 3 ? step : 0;
+	const uint16_t opaque = 65535;
+
+	for (; width > 0; width--, p += samples * step, out += 8) {
+		sample16_copy(out, p, step);
+		sample16_copy(out + 2, p + green, step);
+		sample16_copy(out + 4, p + 2 * green, step);
+		if (samples % 2 == 0)
+			sample16_copy(out + 6, p + (samples - 1) * step, step);
+		else
+			memcpy(out + 6, &opaque, 2);
+	}
+}
+
+static inline void
+any_row(uint8_t *out, enum imgsniff_pixel layout, const uint8_t *p,
+	uint32_t width, unsigned int samples, unsigned int step)
+{
+	switch (layout) {
+	case IMGSNIFF_GRAY8:
+		gray8_row(out, p, width, samples, step);
+		return;
+	case IMGSNIFF_RGB8:
+		rgb8_row(out, p, width, samples, step);
+		return;
+	case IMGSNIFF_RGBA8:
+		rgba8_row(out, p, width, samples, step, false);
+		return;
+	case IMGSNIFF_BGRA8:
+		rgba8_row(out, p, width, samples, step, true);
+		return;
+	case IMGSNIFF_RGBA16:
+		rgba16_row(out, p, width, samples, step);
+		return;
+	}
 }
 
 void
 isn_row_convert(void *dst, enum imgsniff_pixel layout, const void *src,
 		enum isn_row kind, uint32_t width)
 {
-	const unsigned int samples = kinds[kind].samples;
-	const unsigned int bytes = kinds[kind].bytes;
-	const bool deep = kinds[kind].deep;
-	const unsigned int step = deep ? 2 : 1;
-	const uint8_t *p = src;
-	uint8_t *out = dst;
-
-	switch (layout) {
-	case IMGSNIFF_GRAY8:
-		for (uint32_t x = 0; x < width; x++, p += bytes)
-			*out++ = luma(load8(p, samples, step));
+	if (width == 0)
 		return;
-	case IMGSNIFF_RGB8:
-		for (uint32_t x = 0; x < width; x++, p += bytes, out += 3) {
-			struct pixel8 c = load8(p, samples, step);
-
-			out[0] = c.r;
-			out[1] = c.g;
-			out[2] = c.b;
-		}
+	switch (kind) {
+	case ISN_ROW_GRAY8:
+		any_row(dst, layout, src, width, 1, 1);
 		return;
-	case IMGSNIFF_RGBA8:
-		for (uint32_t x = 0; x < width; x++, p += bytes, out += 4) {
-			struct pixel8 c = load8(p, samples, step);
-
-			memcpy(out, &c, 4);
-		}
+	case ISN_ROW_GRAY_ALPHA8:
+		any_row(dst, layout, src, width, 2, 1);
 		return;
-	case IMGSNIFF_BGRA8:
-		for (uint32_t x = 0; x < width; x++, p += bytes, out += 4) {
-			struct pixel8 c = load8(p, samples, step);
-
-			out[0] = c.b;
-			out[1] = c.g;
-			out[2] = c.r;
-			out[3] = c.a;
-		}
+	case ISN_ROW_RGB8:
+		any_row(dst, layout, src, width, 3, 1);
 		return;
-	case IMGSNIFF_RGBA16:
-		for (uint32_t x = 0; x < width; x++, p += bytes, out += 8) {
-			struct pixel16 c = load_deep(p, samples, deep);
-
-			memcpy(out, &c, 8);
-		}
+	case ISN_ROW_RGBA8:
+		any_row(dst, layout, src, width, 4, 1);
+		return;
+	case ISN_ROW_GRAY16:
+		any_row(dst, layout, src, width, 1, 2);
+		return;
+	case ISN_ROW_GRAY_ALPHA16:
+		any_row(dst, layout, src, width, 2, 2);
+		return;
+	case ISN_ROW_RGB16:
+		any_row(dst, layout, src, width, 3, 2);
+		return;
+	case ISN_ROW_RGBA16:
+		any_row(dst, layout, src, width, 4, 2);
 		return;
 	}
 }

@@ -1,0 +1,311 @@
+/*
+ * pipeline.c - from a codec's pixels to those that were asked for
+ *
+ *	codec  ->  to sRGB  ->  scaled and in the layout  ->  turned upright
+ *
+ * A picture that only has to stay as it is, to be converted or to be mirrored is
+ * decoded into the caller's rows and changed there.
+ */
+
+#include <string.h>
+
+#include "lib/pipeline.h"
+#include "pixel/icc.h"
+#include "pixel/orient.h"
+#include "pixel/resize.h"
+#include "pixel/row.h"
+
+static void
+rows_clear(const struct imgsniff_pixmap *map, uint32_t from)
+{
+	size_t row = imgsniff_row_size(map->layout, map->width);
+
+	for (uint32_t y = from; y < map->height; y++)
+		memset(isn_pixmap_row(map, y), 0, row);
+}
+
+static enum imgsniff_status
+fail_memory(struct imgsniff_decoder *d)
+{
+	return isn_fail_memory(d, "decode: no memory left for the pixels");
+}
+
+/* A tightly packed picture in scratch. */
+static enum imgsniff_status
+scratch_pixmap(struct imgsniff_decoder *d, enum isn_scratch_slot slot,
+	       enum imgsniff_pixel layout, uint32_t width, uint32_t height,
+	       struct imgsniff_pixmap *map)
+{
+	*map = (struct imgsniff_pixmap){
+		.struct_size = sizeof(*map),
+		.size = imgsniff_image_size(layout, width, height),
+		.stride = imgsniff_row_size(layout, width),
+		.width = width,
+		.height = height,
+		.layout = layout,
+	};
+	if (map->size == 0)
+		return isn_fail(d, IMGSNIFF_ERR_LIMIT, IMGSNIFF_NO_OFFSET,
+				"memory: needs more than max-memory allows");
+	map->pixels = isn_scratch(d, slot, map->size);
+	return map->pixels != NULL ? IMGSNIFF_OK : fail_memory(d);
+}
+
+/* ---- To sRGB --------------------------------------------------------------- */
+
+static void
+icc_release(struct imgsniff_decoder *d, void *data)
+{
+	(void)d;
+	isn_icc_free(data);
+}
+
+/* The error of a profile that cannot be had is told only if it is not its own. */
+static enum imgsniff_status
+profile_get(struct imgsniff_decoder *d, struct imgsniff_view *profile)
+{
+	enum imgsniff_status st = imgsniff_get_metadata(d, IMGSNIFF_ICC,
+							profile);
+
+	if (st == IMGSNIFF_ERR_CORRUPT || st == IMGSNIFF_ERR_TRUNCATED ||
+	    st == IMGSNIFF_MORE) {
+		profile->size = 0;
+		return IMGSNIFF_OK;
+	}
+	return st;
+}
+
+/* Makes the conversion ready; *icc is NULL if there is nothing to convert. */
+static enum imgsniff_status
+icc_prepare(struct imgsniff_decoder *d, const struct isn_plan *plan,
+	    enum imgsniff_pixel layout, struct isn_icc **icc)
+{
+	struct imgsniff_view profile;
+	enum imgsniff_status st;
+	struct isn_icc *kept;
+
+	*icc = NULL;
+	if (!plan->srgb || d->info.icc_bytes == 0)
+		return IMGSNIFF_OK;
+	st = profile_get(d, &profile);
+	if (st != IMGSNIFF_OK || profile.size == 0)
+		return st;
+	kept = isn_kept(d, ISN_KEPT_ICC, sizeof(*kept), icc_release);
+	if (kept == NULL)
+		return fail_memory(d);
+	switch (isn_icc_prepare(kept, &d->memory, profile, d->info.color,
+				layout)) {
+	case ISN_ICC_KEEP:
+		break;
+	case ISN_ICC_CONVERT:
+		*icc = kept;
+		break;
+	case ISN_ICC_UNSUPPORTED:
+		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, IMGSNIFF_NO_OFFSET,
+				"profile: this build cannot convert from it");
+	case ISN_ICC_NO_MEMORY:
+		return isn_fail_memory(d, "profile: no memory left");
+	}
+	return IMGSNIFF_OK;
+}
+
+static void
+rows_to_srgb(struct isn_icc *icc, const struct imgsniff_pixmap *map,
+	     uint32_t rows)
+{
+	for (uint32_t y = 0; y < rows; y++)
+		isn_icc_convert(icc, isn_pixmap_row(map, y), map->width);
+}
+
+/* ---- Scaled, and in another layout ----------------------------------------- */
+
+/* Only layouts that convert: BGRA and 16 bits are decoded where they are asked. */
+static enum isn_row
+row_kind(enum imgsniff_pixel layout)
+{
+	return layout == IMGSNIFF_GRAY8 ? ISN_ROW_GRAY8
+		: layout == IMGSNIFF_RGB8 ? ISN_ROW_RGB8 : ISN_ROW_RGBA8;
+}
+
+static void
+rows_convert(const struct imgsniff_pixmap *to,
+	     const struct imgsniff_pixmap *from)
+{
+	for (uint32_t y = 0; y < to->height; y++)
+		isn_row_convert(isn_pixmap_row(to, y), to->layout,
+				isn_pixmap_row(from, y),
+				row_kind(from->layout), to->width);
+}
+
+static void
+resizer_release(struct imgsniff_decoder *d, void *data)
+{
+	isn_resizer_free(data, &d->memory);
+}
+
+static enum imgsniff_status
+rows_scale(struct imgsniff_decoder *d, const struct imgsniff_pixmap *to,
+	   const struct imgsniff_pixmap *from)
+{
+	const struct isn_resize what = {
+		.src_width = from->width, .src_height = from->height,
+		.dst_width = to->width, .dst_height = to->height,
+		.layout = from->layout, .opaque = !d->info.has_alpha,
+	};
+	const bool convert = to->layout != from->layout;
+	struct isn_resizer *r;
+	uint8_t *row = NULL;
+	uint32_t done = 0;
+
+	if (convert) {
+		row = isn_scratch(d, ISN_SCRATCH_ROW,
+				  imgsniff_row_size(from->layout, to->width));
+		if (row == NULL)
+			return fail_memory(d);
+	}
+	r = isn_kept(d, ISN_KEPT_RESIZER, sizeof(*r), resizer_release);
+	if (r == NULL || !isn_resizer_begin(r, &d->memory, &what))
+		return fail_memory(d);
+	for (uint32_t y = 0; y < from->height; y++) {
+		isn_resizer_push(r, isn_pixmap_row(from, y));
+		while (isn_resizer_pull(r, convert ? row
+						   : isn_pixmap_row(to, done))) {
+			if (convert)
+				isn_row_convert(isn_pixmap_row(to, done),
+						to->layout, row,
+						row_kind(from->layout),
+						to->width);
+			done++;
+		}
+	}
+	return IMGSNIFF_OK;
+}
+
+/* ---- The whole ------------------------------------------------------------- */
+
+static enum imgsniff_status
+codec_decode(struct imgsniff_decoder *d, const struct isn_plan *plan,
+	     struct imgsniff_pixmap *map)
+{
+	enum imgsniff_status st;
+
+	d->shrink = plan->shrink;
+	d->keep_damaged = plan->keep_damaged;
+	map->rows_valid = 0;
+	if (d->backend == NULL)
+		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, IMGSNIFF_NO_OFFSET,
+				"format: no decoder for it is built in");
+	st = d->backend->decode(d, map);
+	if (st == IMGSNIFF_OK)
+		map->rows_valid = map->height;
+	else if (!plan->keep_damaged ||
+		 (plan->whole && map->rows_valid < map->height))
+		map->rows_valid = 0;
+	return st;
+}
+
+/*
+ * What the codec is to decode to. Scaling weighs colours by alpha, also where
+ * the result has none; gray and opaque pictures are scaled without what they
+ * lack. A profile may change every channel, so gray comes after it.
+ */
+static enum imgsniff_pixel
+layout_for_codec(const struct imgsniff_decoder *d, const struct isn_plan *plan)
+{
+	const bool coloured = plan->srgb && d->info.icc_bytes != 0 &&
+			      !isn_icc_is_gray(d->info.color);
+
+	if (plan->layout == IMGSNIFF_RGBA16)
+		return IMGSNIFF_RGBA16;
+	if (isn_plan_scales(plan)) {
+		if (d->info.has_alpha)
+			return plan->layout == IMGSNIFF_BGRA8 ? IMGSNIFF_BGRA8
+							      : IMGSNIFF_RGBA8;
+		if (d->info.best == IMGSNIFF_GRAY8 && !coloured)
+			return IMGSNIFF_GRAY8;
+		if (plan->layout != IMGSNIFF_GRAY8)
+			return IMGSNIFF_RGB8;
+	}
+	return plan->layout == IMGSNIFF_GRAY8 && coloured ? IMGSNIFF_RGB8
+							  : plan->layout;
+}
+
+/* From 'map', decoded, to 'dst', by way of scratch if it must be turned as well. */
+static enum imgsniff_status
+pixels_transform(struct imgsniff_decoder *d, const struct isn_plan *plan,
+		 const struct imgsniff_pixmap *map,
+		 const struct imgsniff_pixmap *dst)
+{
+	const bool swaps = isn_orient_swaps(plan->orientation);
+	struct imgsniff_pixmap stored = *dst;
+	enum imgsniff_status st = IMGSNIFF_OK;
+
+	if (!isn_plan_scales(plan) && map->layout == dst->layout) {
+		if (swaps)
+			isn_orient(dst, map, plan->orientation);
+		else if (map->pixels == dst->pixels)
+			isn_orient_in_place(dst, plan->orientation);
+		return IMGSNIFF_OK;
+	}
+	if (swaps)
+		st = scratch_pixmap(d, ISN_SCRATCH_RESIZED, dst->layout,
+				    plan->fitted_width, plan->fitted_height,
+				    &stored);
+	if (st == IMGSNIFF_OK && isn_plan_scales(plan))
+		st = rows_scale(d, &stored, map);
+	else if (st == IMGSNIFF_OK)
+		rows_convert(&stored, map);
+	if (st != IMGSNIFF_OK)
+		return st;
+	if (swaps)
+		isn_orient(dst, &stored, plan->orientation);
+	else
+		isn_orient_in_place(dst, plan->orientation);
+	return IMGSNIFF_OK;
+}
+
+static enum imgsniff_status
+pipeline_run(struct imgsniff_decoder *d, const struct isn_plan *plan,
+	     struct imgsniff_pixmap *dst)
+{
+	const enum imgsniff_pixel layout = layout_for_codec(d, plan);
+	const bool direct = layout == dst->layout && !isn_plan_scales(plan) &&
+			    !isn_orient_swaps(plan->orientation);
+	struct imgsniff_pixmap map = *dst;
+	enum imgsniff_status st, transformed;
+	struct isn_icc *icc;
+
+	st = icc_prepare(d, plan, layout, &icc);
+	if (st == IMGSNIFF_OK && !direct)
+		st = scratch_pixmap(d, ISN_SCRATCH_PIXELS, layout, plan->width,
+				    plan->height, &map);
+	if (st != IMGSNIFF_OK)
+		return st;
+	st = codec_decode(d, plan, &map);
+	if (icc != NULL)
+		rows_to_srgb(icc, &map, map.rows_valid);
+	if (map.rows_valid == 0)
+		return st;
+	rows_clear(&map, map.rows_valid);
+	transformed = pixels_transform(d, plan, &map, dst);
+	if (transformed != IMGSNIFF_OK)
+		return transformed;
+	/* Rows that are not all or none have neither moved nor been scaled. */
+	dst->rows_valid = plan->whole ? dst->height : map.rows_valid;
+	return st;
+}
+
+enum imgsniff_status
+isn_pipeline_run(struct imgsniff_decoder *d, const struct isn_plan *plan,
+		 struct imgsniff_pixmap *dst)
+{
+	enum imgsniff_status st;
+
+	dst->rows_valid = 0;
+	st = pipeline_run(d, plan, dst);
+	d->scratch_used[ISN_SCRATCH_PIXELS] = false;
+	d->scratch_used[ISN_SCRATCH_RESIZED] = false;
+	if (st != IMGSNIFF_OK)
+		rows_clear(dst, dst->rows_valid);
+	return st;
+}
