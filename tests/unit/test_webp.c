@@ -561,7 +561,7 @@ static void
 a_damaged_frame_leaves_the_others_alone(void **state)
 {
 	struct imgsniff_decoder *d = decoder_new();
-	size_t second;
+	size_t second = 0;
 	struct riff r = damaged_new(&second);
 	struct imgsniff_image **images = frames_of(&r, 3);
 	struct imgsniff_image *image, *again;
