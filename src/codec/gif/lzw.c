@@ -13,6 +13,7 @@
 
 #define CODE_BITS_MAX	12
 #define TABLE_SIZE	(1 << CODE_BITS_MAX)
+#define STEP		16		/* at most ISN_LZW_SLACK */
 
 struct table {
 	/*
@@ -59,6 +60,25 @@ table_add(struct table *t)
 	}
 	if (t->next == 1u << t->width && t->width < CODE_BITS_MAX)
 		t->width++;
+}
+
+/*
+ * The last pixel of 'from' may be the first of 'to'. Most strings are short: a
+ * step of fixed size is cheaper than one of the right size, and runs into what is
+ * written next, or into the slack.
+ */
+static void
+string_copy(uint8_t *to, const uint8_t *from, size_t length)
+{
+	uint8_t step[STEP];
+
+	if (length <= STEP) {
+		memcpy(step, from, STEP);
+		memcpy(to, step, STEP);
+	} else {
+		memcpy(to, from, length - 1);
+	}
+	to[length - 1] = from[length - 1];
 }
 
 static bool
@@ -117,9 +137,7 @@ isn_lzw_decode(const uint8_t *in, size_t size, unsigned int code_size,
 			length = t.length[code];
 			if (length > room - at)
 				length = room - at;
-			/* Its last pixel may be the first that is written here. */
-			memcpy(out + at, string, length - 1);
-			out[at + length - 1] = string[length - 1];
+			string_copy(out + at, string, length);
 		} else {
 			end = ISN_LZW_BROKEN;
 			break;
