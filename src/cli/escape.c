@@ -290,15 +290,14 @@ escape_base64(struct output *out, const char *s)
 	while (size > 0) {
 		size_t n = size < 3 ? size : 3;
 		uint32_t bits = (uint32_t)p[0] << 16;
-		char four[4];
+		char four[4] = "====";
 
 		if (n > 1)
 			bits |= (uint32_t)p[1] << 8;
 		if (n > 2)
 			bits |= p[2];
-		for (size_t i = 0; i < 4; i++)
-			four[i] = i <= n ? base64_digits[bits >> (18 - 6 * i) & 63]
-					 : '=';
+		for (size_t i = 0; i <= n; i++)
+			four[i] = base64_digits[bits >> (18 - 6 * i) & 63];
 		output_write(out, four, sizeof(four));
 		p += n;
 		size -= n;

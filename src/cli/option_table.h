@@ -35,16 +35,16 @@ enum option_group {
 };
 
 struct option_row {
-	enum option_kind kind;
-	enum option_group group;
-	char letter;			/* 0: long only */
 	const char *name;
 	const char *arg;		/* NULL: takes none */
 	const char *choices;		/* "pam ppm raw", or NULL */
-	size_t member;			/* offset in struct options */
-	int value;
-	bool decoding;			/* nothing without --decode */
 	const char *help;		/* NULL: stands on the next one's line */
+	size_t member;			/* offset in struct options */
+	enum option_kind kind;
+	enum option_group group;
+	int value;
+	char letter;			/* 0: long only */
+	bool decoding;			/* nothing without --decode */
 };
 
 #define OPTION_MAX	64		/* rows */
