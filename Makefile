@@ -218,6 +218,10 @@ check-all: all $(UNIT) $(PROPERTY) $(FUZZ) $(PIXELS) $(B)/stage
 	+$(TEST_ENV) sh tests/run.sh $(B)/log $(UNIT) $(PROPERTY) $(FUZZ) \
 		$(CLI_TESTS) $(GOLDEN) $(LINT_TESTS)
 
+# The program alone.
+check-cli: all
+	+$(TEST_ENV) sh tests/run.sh $(B)/log-cli $(CLI_TESTS)
+
 check-corpus: all
 	sh .ci/deps check
 	$(TEST_ENV) python3 tests/check-corpus
@@ -314,5 +318,5 @@ clean:
 -include $(wildcard $(B)/src/*/*.d $(B)/src/codec/*/*.d $(B)/tests/*/*.d)
 
 FORCE:
-.PHONY: all lib demo check check-all check-corpus golden images bench fuzz fuzz-run \
+.PHONY: all lib demo check check-all check-cli check-corpus golden images bench fuzz fuzz-run \
 	lint lint-all deps install uninstall dist clean FORCE

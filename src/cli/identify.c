@@ -15,15 +15,27 @@
 
 #define FRAMES_MAX	10000		/* the library's max_frames */
 #define INPUT_MAX	(UINT64_C(1) << 30)
+#define MEMORY_MAX	(UINT64_C(2) << 30)
+
+/* What is read of a pipe is kept: both limits are meant. */
+static void
+stream_limit(struct identifier *id, const struct imgsniff_limits *limits)
+{
+	uint64_t input = limits->max_input ? limits->max_input : INPUT_MAX;
+	uint64_t memory = limits->max_memory ? limits->max_memory : MEMORY_MAX;
+
+	id->stream.limit = memory < input ? memory : input;
+	id->stream_message = memory < input
+		? "input: needs more than max-memory allows"
+		: "input: more bytes than max-input allows";
+}
 
 bool
 identifier_init(struct identifier *id, const struct options *o,
 		unsigned int needs)
 {
 	*id = (struct identifier){ .options = o, .needs = needs };
-	id->stream.limit = o->library.limits.max_input;
-	if (id->stream.limit == 0)
-		id->stream.limit = INPUT_MAX;
+	stream_limit(id, &o->library.limits);
 	id->decoder = imgsniff_new(&o->library);
 	if (id->decoder != NULL)
 		return true;
@@ -53,7 +65,7 @@ identify_error(struct identifier *id, struct record *r,
 	r->message = error->message;
 	if (id->stream.over_limit) {
 		r->status = IMGSNIFF_ERR_LIMIT;
-		r->message = "input: more bytes than max-input allows";
+		r->message = id->stream_message;
 	} else if (error->system_errno != 0) {
 		snprintf(id->message, sizeof(id->message), "%s: %s",
 			 error->message, strerror(error->system_errno));

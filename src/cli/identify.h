@@ -19,6 +19,7 @@ struct identifier {
 	size_t durations_size;		/* in bytes */
 	char message[512];		/* what the library's had to be joined to */
 	struct stream stream;
+	const char *stream_message;	/* when it is over its limit */
 };
 
 /* False, after a complaint, if there is no such decoder. */

@@ -379,6 +379,19 @@ options_check(const struct options *o, const bool *given)
 	}
 }
 
+static void
+input_check(const struct options *o, char **operands, int count)
+{
+	if (o->files_from == NULL || strcmp(o->files_from, "-") != 0)
+		return;
+	for (int i = 0; i < count; i++)
+		if (strcmp(operands[i], "-") == 0) {
+			complain(NULL, "standard input is either a list or an "
+				 "image, not both");
+			usage_exit();
+		}
+}
+
 /* One file holds one input: what comes out of several would be the last one. */
 static void
 operands_check(const struct options *o, char **operands, int count)
@@ -390,6 +403,7 @@ operands_check(const struct options *o, char **operands, int count)
 		complain(NULL, "which files? See imgsniff --help");
 		usage_exit();
 	}
+	input_check(o, operands, count);
 	if (o->action != ACTION_DECODE)
 		return;
 	if (!several && strcmp(operands[0], "-") != 0 &&

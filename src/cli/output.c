@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,15 +32,18 @@ output_init(struct output *out, int fd)
 	out->used = 0;
 }
 
+/* The fences: to a handler, nothing happens outside of the busy time. */
 static void
 busy_begin(struct output *out)
 {
 	out->busy = out->busy + 1;
+	atomic_signal_fence(memory_order_seq_cst);
 }
 
 static void
 busy_end(struct output *out)
 {
+	atomic_signal_fence(memory_order_seq_cst);
 	out->busy = out->busy - 1;
 	if (out->busy == 0 && out->late) {
 		out->late = 0;

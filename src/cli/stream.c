@@ -30,12 +30,19 @@ stream_wait(int fd)
 	poll(&p, 1, -1);
 }
 
+/*
+ * Never much beyond the limit, but by the one byte that tells an input of just
+ * that size from one that goes on.
+ */
 static int
 stream_grow(struct stream *s)
 {
 	size_t size = s->size ? s->size * 2 : FIRST_SIZE;
-	uint8_t *bytes = realloc(s->bytes, size);
+	uint8_t *bytes;
 
+	if (s->limit < size)
+		size = (size_t)s->limit + 1;
+	bytes = realloc(s->bytes, size);
 	if (bytes == NULL)
 		return ENOMEM;
 	s->bytes = bytes;
@@ -47,17 +54,10 @@ stream_grow(struct stream *s)
 static int
 stream_read(struct stream *s)
 {
-	size_t room = s->size - s->used;
 	ssize_t n;
 
-	if (s->limit - s->used < room)
-		room = (size_t)(s->limit - s->used);
-	if (room == 0) {
-		s->over_limit = true;
-		return EFBIG;
-	}
 	stream_wait(s->fd);
-	n = read(s->fd, s->bytes + s->used, room);
+	n = read(s->fd, s->bytes + s->used, s->size - s->used);
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN ? 0 : errno;
 	s->ended = n == 0;
@@ -78,6 +78,10 @@ stream_peek(void *user, uint64_t offset, size_t size,
 			error = stream_grow(s);
 		if (error == 0)
 			error = stream_read(s);
+		if (s->used > s->limit) {
+			s->over_limit = true;
+			error = EFBIG;
+		}
 	}
 	*view = imgsniff_buffer_of(NULL, 0).bytes;
 	if (offset < s->used) {

@@ -56,6 +56,13 @@ cat "$image" | "$IMGSNIFF" --json --max-input=40 - >out 2>err && fail 'no limit'
 grep -q 'max-input allows.*; see --max-input$' err || fail "pipe: $(cat err)"
 grep -q '"status":"limit"' out || fail "pipe: $(cat out)"
 
+size=$(wc -c <"$image")
+run 0 --max-input=$size "$image"
+cat "$image" | "$IMGSNIFF" --max-input=$size - >out || fail 'all of it is too much'
+cat "$image" | "$IMGSNIFF" --max-input=$((size - 1)) - >out 2>&1 && fail 'one too many'
+cat "$image" | "$IMGSNIFF" --max-memory=100 - >out 2>err && fail 'no limit of memory'
+grep -q 'max-memory allows.*; see --max-memory$' err || fail "memory: $(cat err)"
+
 # Pixels of several inputs, one after another; a pipe among them.
 cat "$image" | "$IMGSNIFF" --decode --to=ppm - "$images/gif/one-pixel.gif" >pixels
 [ "$(wc -c <pixels)" = $((13 + 32 * 24 * 3 + 11 + 3)) ] || fail 'no two images'

@@ -34,6 +34,21 @@ empty: not an image: empty
 END
 expect err </dev/null
 
+cp "$images/jpeg/orientation-6.jpg" "$images/jpeg/progressive.jpg" .
+cp "$images/jpeg/icc.jpg" "$images/png/adam7-palette-4.png" .
+cp "$images/png/trns-gray-16.png" "$images/webp/lossy-alpha.webp" .
+run 0 orientation-6.jpg progressive.jpg icc.jpg adam7-palette-4.png \
+	trns-gray-16.png lossy-alpha.webp
+expect out <<END
+orientation-6.jpg: JPEG 40x30, 8-bit YCbCr, orientation 6 (shown 30x40)
+progressive.jpg: JPEG 40x30, 8-bit YCbCr, progressive
+icc.jpg: JPEG 40x30, 8-bit YCbCr, ICC
+adam7-palette-4.png: PNG 32x24, 4-bit palette, interlaced
+trns-gray-16.png: PNG 32x24, 16-bit gray with transparency
+lossy-alpha.webp: WebP 32x24, lossy, 8-bit YCbCr with transparency
+END
+expect err </dev/null
+
 # What cannot be read is no record, but told; the rest is done.
 run 1 nowhere anim.gif
 expect out <<END

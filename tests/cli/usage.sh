@@ -53,6 +53,7 @@ wrong 'do not go together' --decode --all-frames --frame=1 a.gif
 wrong 'do not go together' --decode --fast a.gif
 wrong 'needs --files-from' -0 a.gif
 wrong 'is for text' --brief --json a.gif
+wrong 'not both' --files-from=- a.gif -
 wrong 'of one file' -d -o a.pam a.gif a.gif
 wrong 'of one file' -d -o a.pam --files-from=list
 wrong 'of one file' -d -o a.pam .
