@@ -137,6 +137,17 @@ rows_convert(const struct imgsniff_pixmap *to,
 				row_kind(from->layout), to->width);
 }
 
+/*
+ * Has no pixel any alpha? A GIF's headers may have none where its frames leave
+ * parts of the canvas bare: its best layout knows.
+ */
+static bool
+picture_is_opaque(const struct imgsniff_info *info)
+{
+	return info->best == IMGSNIFF_GRAY8 || info->best == IMGSNIFF_RGB8 ||
+	       (info->best == IMGSNIFF_RGBA16 && !info->has_alpha);
+}
+
 static void
 resizer_release(struct imgsniff_decoder *d, void *data)
 {
@@ -150,7 +161,7 @@ rows_scale(struct imgsniff_decoder *d, const struct imgsniff_pixmap *to,
 	const struct isn_resize what = {
 		.src_width = from->width, .src_height = from->height,
 		.dst_width = to->width, .dst_height = to->height,
-		.layout = from->layout, .opaque = !d->info.has_alpha,
+		.layout = from->layout, .opaque = picture_is_opaque(&d->info),
 	};
 	const bool convert = to->layout != from->layout;
 	struct isn_resizer *r;
@@ -218,7 +229,7 @@ layout_for_codec(const struct imgsniff_decoder *d, const struct isn_plan *plan)
 	if (plan->layout == IMGSNIFF_RGBA16)
 		return IMGSNIFF_RGBA16;
 	if (isn_plan_scales(plan)) {
-		if (d->info.has_alpha)
+		if (!picture_is_opaque(&d->info))
 			return plan->layout == IMGSNIFF_BGRA8 ? IMGSNIFF_BGRA8
 							      : IMGSNIFF_RGBA8;
 		if (d->info.best == IMGSNIFF_GRAY8 && !coloured)

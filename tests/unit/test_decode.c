@@ -329,6 +329,23 @@ a_gray_picture_is_scaled_as_gray(void **state)
 	imgsniff_image_free(image);
 }
 
+/* As in a GIF whose first frame leaves a part of the canvas bare. */
+static void
+alpha_that_no_header_tells_is_kept_when_fitted(void **state)
+{
+	struct imgsniff_decode_options o = options_of(0, 4, 4);
+	struct imgsniff_image *image;
+
+	(void)state;
+	fake_open(d, 12, 12);
+	d->info.has_alpha = false;
+
+	assert_int_equal(imgsniff_decode(d, &o, &image), IMGSNIFF_OK);
+
+	assert_int_equal(fake.layout, IMGSNIFF_RGBA8);
+	imgsniff_image_free(image);
+}
+
 /* ---- Errors ------------------------------------------------------------------------ */
 
 static void
@@ -623,6 +640,7 @@ main(void)
 		TEST(orientations_are_turned_only_when_asked),
 		TEST(fitted_layouts_agree),
 		TEST(a_gray_picture_is_scaled_as_gray),
+		TEST(alpha_that_no_header_tells_is_kept_when_fitted),
 		TEST(a_damaged_picture_is_kept_only_when_asked),
 		TEST(turned_or_fitted_rows_are_valid_all_or_none),
 		TEST(a_pixmap_that_does_not_fit_is_not_touched),
