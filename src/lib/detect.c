@@ -134,17 +134,19 @@ confirm_psd(const struct head *h, enum imgsniff_format *format)
 #define BRAND(a, b, c, d)						\
 	((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (d))
 
-/* One of these among its brands, major first, decides: ISO 23008-12, 10. */
+/*
+ * One of these among its brands, major first, decides: ISO 23008-12, 10. The
+ * brands of image sequences (avis, hevc, msf1 ...) are none of them: what they
+ * hold is a track, as in a video.
+ */
 static enum imgsniff_format
 brand_format(const uint8_t *brand)
 {
 	switch (isn_load_u32be(brand)) {
-	case BRAND('a', 'v', 'i', 'f'): case BRAND('a', 'v', 'i', 's'):
+	case BRAND('a', 'v', 'i', 'f'):
 		return IMGSNIFF_FORMAT_AVIF;
 	case BRAND('h', 'e', 'i', 'c'): case BRAND('h', 'e', 'i', 'x'):
 	case BRAND('h', 'e', 'i', 'm'): case BRAND('h', 'e', 'i', 's'):
-	case BRAND('h', 'e', 'v', 'c'): case BRAND('h', 'e', 'v', 'x'):
-	case BRAND('h', 'e', 'v', 'm'): case BRAND('h', 'e', 'v', 's'):
 		return IMGSNIFF_FORMAT_HEIC;
 	default:
 		return IMGSNIFF_FORMAT_UNKNOWN;
@@ -156,8 +158,7 @@ static bool
 brand_is_general(const uint8_t *brand)
 {
 	switch (isn_load_u32be(brand)) {
-	case BRAND('m', 'i', 'f', '1'): case BRAND('m', 's', 'f', '1'):
-	case BRAND('m', 'i', 'a', 'f'):
+	case BRAND('m', 'i', 'f', '1'): case BRAND('m', 'i', 'a', 'f'):
 		return true;
 	default:
 		return false;

@@ -52,10 +52,13 @@ fd_wait(int fd)
 	return true;
 }
 
-/* read() or, where that can be, pread(): all of it, or up to the end. */
+/*
+ * read() or, where that can be, pread(): 'enough' of 'size' bytes or more, less
+ * only at the end. Asking a small file once is enough to read its head.
+ */
 static int
-fd_read(struct isn_input *input, uint8_t *to, size_t size, uint64_t offset,
-	size_t *got)
+fd_read(struct isn_input *input, uint8_t *to, size_t size, size_t enough,
+	uint64_t offset, size_t *got)
 {
 	*got = 0;
 	while (*got < size) {
@@ -76,8 +79,9 @@ fd_read(struct isn_input *input, uint8_t *to, size_t size, uint64_t offset,
 		if (n > 0) {
 			*got += (size_t)n;
 			input->read_total += (uint64_t)n;
-			if (input->stream)
-				break;	/* a pipe gives what it has */
+			/* A pipe gives what it has; a file may have ended. */
+			if (input->stream || *got >= enough)
+				break;
 		} else if (errno == ESPIPE && !input->stream) {
 			input->stream = true;
 		} else if (errno == EAGAIN && !input->stream) {
@@ -108,10 +112,11 @@ input_read(struct imgsniff_decoder *d, uint8_t *to, size_t size,
 
 	if (size > left)
 		size = (size_t)left;
-	error = fd_read(input, to, size, offset, got);
+	error = fd_read(input, to, size, required < size ? required : size,
+			offset, got);
 	if (error != 0 || *got < size || size >= required)
 		return error;
-	error = fd_read(input, &probe, 1, offset + size, &more);
+	error = fd_read(input, &probe, 1, 1, offset + size, &more);
 	if (error != 0 || more == 0)
 		return error;
 	input->over_limit = true;

@@ -50,7 +50,6 @@ static const struct sample samples[] = {
 	SAMPLE("little-endian BigTIFF", TIFF, "II+\0\x08\0\0\0\x10\0"),
 	SAMPLE("big-endian BigTIFF", TIFF, "MM\0+\0\x08\0\0\0\0"),
 	SAMPLE("AVIF", AVIF, "\0\0\0\x1C" "ftypavif\0\0\0\0avifmif1miaf"),
-	SAMPLE("AVIF sequence", AVIF, "\0\0\0\x18" "ftypavis\0\0\0\0msf1avis"),
 	SAMPLE("AVIF by a later brand", AVIF,
 	       "\0\0\0\x1C" "ftypmif1\0\0\0\0mif1avifmiaf"),
 	SAMPLE("AVIF in a box of 256", AVIF, "\0\0\1\0" "ftypavif\0\0\0\0avif"),
@@ -73,6 +72,10 @@ static const struct sample samples[] = {
 /* Near misses: all of each is there, and it is no image. */
 static const struct sample others[] = {
 	SAMPLE("nothing", UNKNOWN, ""),
+	SAMPLE("AVIF sequence, a video track", UNKNOWN,
+	       "\0\0\0\x18" "ftypavis\0\0\0\0msf1avis"),
+	SAMPLE("HEIC sequence, a video track", UNKNOWN,
+	       "\0\0\0\x18" "ftyphevc\0\0\0\0msf1hevc"),
 	SAMPLE("one byte", UNKNOWN, "\xFF"),
 	SAMPLE("text", UNKNOWN, "This is not a picture, whatever it is called."),
 	SAMPLE("text that starts with BM", UNKNOWN,
