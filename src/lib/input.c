@@ -53,6 +53,21 @@ fd_wait(int fd)
 }
 
 /*
+ * Where the input ends, once there is nothing at 'offset'. A jump may have gone
+ * far past that: the file is asked then.
+ */
+static uint64_t
+end_find(const struct isn_input *input, uint64_t offset, size_t got)
+{
+	struct stat st;
+
+	if (got == 0 && !input->stream && fstat(input->fd, &st) == 0 &&
+	    st.st_size > 0 && (uint64_t)st.st_size < offset)
+		return (uint64_t)st.st_size;
+	return offset + got;
+}
+
+/*
  * read() or, where that can be, pread(): 'enough' of 'size' bytes or more, less
  * only at the end. Asking a small file once is enough to read its head.
  */
@@ -73,7 +88,7 @@ fd_read(struct isn_input *input, uint8_t *to, size_t size, size_t enough,
 			return errno;
 		if (n == 0) {
 			input->ended = true;
-			input->size = offset + *got;
+			input->size = end_find(input, offset, *got);
 			break;
 		}
 		if (n > 0) {
