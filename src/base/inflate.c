@@ -222,8 +222,11 @@ isn_inflate_whole(struct isn_inflate *z, struct isn_memory *m, const void *in,
 	isn_inflate_feed(z, in, in_size);
 	st = isn_inflate_read(z, out, out_size, used);
 	/* Full to the brim is the end only if nothing follows. */
-	if (st == ISN_INFLATE_FULL)
+	if (st == ISN_INFLATE_FULL) {
 		st = isn_inflate_read(z, &extra, 1, &more);
+		if (more > 0)
+			st = ISN_INFLATE_FULL;
+	}
 	return st;
 }
 #endif

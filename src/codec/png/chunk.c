@@ -24,13 +24,19 @@ type_is_letters(const uint8_t *type)
 enum imgsniff_status
 isn_png_chunk_read(struct imgsniff_decoder *d, uint64_t at, struct png_chunk *c)
 {
+	struct png_state *s = d->state;
 	const uint8_t *header;
 
+	if (d->in.overrun)
+		isn_reader_restart(&d->in, at);	/* by a chunk before this one */
 	isn_seek(&d->in, at);
 	header = isn_bytes(&d->in, PNG_CHUNK_HEADER);
-	if (header == NULL)
+	if (header == NULL) {
+		if (!s->walked)
+			s->end = at;
 		return isn_fail_overrun(d, "chunk: the file ends before its "
 					   "type");
+	}
 	c->at = at;
 	c->length = isn_load_u32be(header);
 	c->type = isn_load_u32be(header + 4);
@@ -144,24 +150,20 @@ sequence_check(struct imgsniff_decoder *d, const struct png_chunk *c,
 				"fdAT: no room for a sequence number");
 	number = isn_u32be(&d->in);
 	if (d->in.overrun)
-		return isn_png_chunk_cut(d, c);
+		return IMGSNIFF_OK;	/* as any other cut: see data_chunk() */
 	if (number != (*sequence)++)
 		return isn_fail(d, IMGSNIFF_ERR_CORRUPT, isn_png_chunk_data(c),
 				"fdAT: sequence number out of order");
 	return IMGSNIFF_OK;
 }
 
-/* One chunk of the stream, and those that may stand between fdATs. */
+/* One chunk of the stream. */
 static enum imgsniff_status
 data_chunk(struct imgsniff_decoder *d, const struct png_chunk *c,
 	   struct png_data *data, uint32_t *sequence, uint64_t *next)
 {
 	enum imgsniff_status st = IMGSNIFF_OK;
 
-	if (c->type != data->type) {
-		st = isn_png_chunk_handle(d, c);
-		return st == IMGSNIFF_OK ? isn_png_chunk_end(d, c, next) : st;
-	}
 	if (c->type == PNG_FDAT)
 		st = sequence_check(d, c, sequence);
 	if (st != IMGSNIFF_OK)
@@ -174,26 +176,39 @@ data_chunk(struct imgsniff_decoder *d, const struct png_chunk *c,
 	return IMGSNIFF_OK;
 }
 
+/* Is there another chunk? Between fdATs others may stand, which are passed. */
+static bool
+data_goes_on(struct imgsniff_decoder *d, uint32_t type, struct png_chunk *c,
+	     uint64_t *next)
+{
+	for (;;) {
+		isn_seek(&d->in, *next);
+		if (isn_at_end(&d->in) ||
+		    isn_png_chunk_read(d, *next, c) != IMGSNIFF_OK)
+			return false;
+		if (c->type == type)
+			return true;
+		if (type == PNG_IDAT || c->type == PNG_FCTL ||
+		    c->type == PNG_IEND)
+			return false;
+		if (isn_png_chunk_handle(d, c) != IMGSNIFF_OK ||
+		    isn_png_chunk_end(d, c, next) != IMGSNIFF_OK)
+			return false;
+	}
+}
+
 enum imgsniff_status
 isn_png_data_walk(struct imgsniff_decoder *d, uint64_t at, uint32_t type,
 		  struct png_data *data, uint32_t *sequence, uint64_t *next)
 {
 	enum imgsniff_status st = IMGSNIFF_OK;
+	struct png_chunk c = { 0, 0, 0 };
 
 	*data = (struct png_data){ .type = type, .at = at, .end = at };
 	*next = at;
-	while (st == IMGSNIFF_OK && !data->cut) {
-		struct png_chunk c;
-
-		/* What is wrong with the chunk behind is the caller's to tell. */
-		isn_seek(&d->in, *next);
-		if (isn_at_end(&d->in) ||
-		    isn_png_chunk_read(d, *next, &c) != IMGSNIFF_OK)
-			break;
-		if (c.type != type && (type == PNG_IDAT || c.type == PNG_FCTL ||
-				       c.type == PNG_IEND))
-			break;
+	/* What is wrong with the chunk behind is for who goes on there to tell. */
+	while (st == IMGSNIFF_OK && !data->cut &&
+	       data_goes_on(d, type, &c, next))
 		st = data_chunk(d, &c, data, sequence, next);
-	}
 	return st;
 }

@@ -133,6 +133,19 @@ fctl_find(struct imgsniff_decoder *d, uint64_t *at)
 	}
 }
 
+/* Behind the fcTL at 'at' comes no fdAT, be it that nothing comes at all. */
+static enum imgsniff_status
+data_missing(struct imgsniff_decoder *d, const struct png_frame *f, uint64_t at)
+{
+	struct png_chunk c;
+	enum imgsniff_status st = isn_png_chunk_read(d, f->next, &c);
+
+	if (st != IMGSNIFF_OK)
+		return st;
+	return isn_fail(d, IMGSNIFF_ERR_CORRUPT, at + 4,
+			"fcTL: no fdAT follows it");
+}
+
 /* The frame whose fcTL is the next from f->next on. */
 static enum imgsniff_status
 frame_find(struct imgsniff_decoder *d, struct png_frame *f)
@@ -146,8 +159,7 @@ frame_find(struct imgsniff_decoder *d, struct png_frame *f)
 		st = isn_png_data_walk(d, f->next, PNG_FDAT, &f->data,
 				       &f->sequence, &f->next);
 	if (st == IMGSNIFF_OK && f->data.chunks == 0)
-		st = isn_fail(d, IMGSNIFF_ERR_CORRUPT, at + 4,
-			      "fcTL: no fdAT follows it");
+		st = data_missing(d, f, at);
 	return st;
 }
 

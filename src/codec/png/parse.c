@@ -283,7 +283,7 @@ trns_read(struct imgsniff_decoder *d, const struct png_chunk *c)
 
 		s->has_key = true;
 		for (unsigned int i = 0; i < c->length / 2; i++)
-			s->key[i] = isn_load_u16be(p + 2 * i) & mask;
+			s->key[i] = isn_load_u16be(p + (size_t)2 * i) & mask;
 	}
 	d->info.has_alpha = true;
 	best_choose(d);
@@ -583,8 +583,8 @@ rest_walk(struct imgsniff_decoder *d)
 	return st == IMGSNIFF_OK ? tail_walk(d, at) : st;
 }
 
-enum imgsniff_status
-isn_png_walk_rest(struct imgsniff_decoder *d)
+static enum imgsniff_status
+image_walk(struct imgsniff_decoder *d)
 {
 	struct png_state *s = d->state;
 	enum imgsniff_status st;
@@ -619,7 +619,7 @@ png_open(struct imgsniff_decoder *d)
 	if (st == IMGSNIFF_OK)
 		st = head_walk(d, next);
 	if (st == IMGSNIFF_OK && !(d->flags & IMGSNIFF_HEAD))
-		st = isn_png_walk_rest(d);
+		st = image_walk(d);
 	if (is_hard(st) || s->fault.status == IMGSNIFF_OK)
 		return st;
 	d->error = s->fault;
@@ -628,14 +628,13 @@ png_open(struct imgsniff_decoder *d)
 
 /* ---- Frames -------------------------------------------------------------- */
 
-/* What open() left out when only the head was wanted; its faults stay unsaid. */
-static enum imgsniff_status
-rest_fetch(struct imgsniff_decoder *d)
+enum imgsniff_status
+isn_png_rest_fetch(struct imgsniff_decoder *d)
 {
 	enum imgsniff_status st = IMGSNIFF_OK;
 
 	if (d->can_decode)
-		st = isn_png_walk_rest(d);
+		st = image_walk(d);
 	return is_hard(st) ? st : IMGSNIFF_OK;
 }
 
@@ -643,7 +642,7 @@ static enum imgsniff_status
 png_next(struct imgsniff_decoder *d)
 {
 	struct png_state *s = d->state;
-	enum imgsniff_status st = rest_fetch(d);
+	enum imgsniff_status st = isn_png_rest_fetch(d);
 
 	if (st == IMGSNIFF_OK)
 		st = isn_png_frame_next(d, &s->current);
@@ -662,51 +661,13 @@ png_rewind(struct imgsniff_decoder *d)
 	return IMGSNIFF_OK;
 }
 
-/* ---- Backends ------------------------------------------------------------ */
-
-static enum imgsniff_status
-decode_with(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst,
-	    enum png_method method)
-{
-	const struct png_state *s = d->state;
-	enum imgsniff_status st = rest_fetch(d);
-
-	if (st != IMGSNIFF_OK)
-		return st;
-	if (s->animation)
-		return isn_png_compose(d, dst, method);
-	return isn_png_pixels(d, &s->first, dst, method);
-}
-
-static enum imgsniff_status
-zlib_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
-{
-	return decode_with(d, dst, PNG_ROWS);
-}
-
-#if HAVE_LIBDEFLATE
-static enum imgsniff_status
-libdeflate_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
-{
-	return decode_with(d, dst, PNG_WHOLE);
-}
-#endif
-
-static const struct isn_backend backends[] = {
-#if HAVE_LIBDEFLATE
-	{ "libdeflate", libdeflate_decode },
-#endif
-	{ "zlib", zlib_decode },
-	{ NULL, NULL },
-};
-
 const struct isn_codec isn_codec_png = {
 	.info = {
 		.format = IMGSNIFF_FORMAT_PNG, .name = "png", .title = "PNG",
 		.mime = "image/png", .extensions = "png apng",
 		.can_decode = true, .can_animate = true,
 	},
-	.backends = backends,
+	.backends = isn_png_backends,
 	.state_size = sizeof(struct png_state),
 	.open = png_open,
 	.next = png_next,

@@ -147,11 +147,18 @@ enum whole {
 	WHOLE_MEMORY,			/* none left, not even for the other */
 };
 
-/* Over the limit the other way may still be under it. */
+/* Over the limit the other way may still be under it, and needs none of this. */
 static enum whole
-whole_memory(const struct job *j)
+whole_memory(struct job *j)
 {
-	return j->d->memory.over_limit ? WHOLE_UNEVEN : WHOLE_MEMORY;
+	struct isn_memory *m = &j->d->memory;
+
+	if (!m->over_limit)
+		return WHOLE_MEMORY;
+	isn_scratch_free(m, &j->d->scratch[ISN_SCRATCH_RAW]);
+	isn_scratch_free(m, &j->d->scratch[ISN_SCRATCH_GATHER]);
+	isn_inflate_release(j->inflate, m);
+	return WHOLE_UNEVEN;
 }
 
 /* The stream of several chunks, joined. */
@@ -180,8 +187,8 @@ pieces_gather(struct job *j, const uint8_t **stream, size_t *size)
 static enum whole
 whole_inflate(struct job *j, uint8_t *raw, size_t size)
 {
-	const uint8_t *stream;
-	size_t length, used;
+	const uint8_t *stream = NULL;
+	size_t length = 0, used;
 	enum whole got = WHOLE_UNEVEN;
 
 	if (j->data->chunks > 1)
@@ -339,13 +346,13 @@ job_view(struct job *j)
 }
 
 static enum imgsniff_status
-job_begin(struct job *j, struct imgsniff_decoder *d,
-	  const struct png_frame *frame, const struct imgsniff_pixmap *dst)
+job_begin(struct job *j, const struct png_frame *frame,
+	  const struct imgsniff_pixmap *dst)
 {
-	j->d = d;
+	struct imgsniff_decoder *d = j->d;
+
 	j->data = &frame->data;
 	j->say = &messages[frame->data.type == PNG_FDAT];
-	j->uneven = false;
 	if (j->data->chunks == 0)
 		return isn_fail(d, IMGSNIFF_ERR_CORRUPT, IMGSNIFF_NO_OFFSET,
 				j->say->none);
@@ -378,8 +385,8 @@ enum imgsniff_status
 isn_png_pixels(struct imgsniff_decoder *d, const struct png_frame *frame,
 	       struct imgsniff_pixmap *dst, enum png_method method)
 {
-	struct job j;
-	enum imgsniff_status st = job_begin(&j, d, frame, dst);
+	struct job j = { .d = d };
+	enum imgsniff_status st = job_begin(&j, frame, dst);
 
 	if (st != IMGSNIFF_OK)
 		return st;
@@ -393,8 +400,8 @@ enum imgsniff_status
 isn_png_prove(struct imgsniff_decoder *d, const struct png_frame *frame)
 {
 	const struct png_state *s = d->state;
-	struct job j;
-	enum imgsniff_status st = job_begin(&j, d, frame, NULL);
+	struct job j = { .d = d };
+	enum imgsniff_status st = job_begin(&j, frame, NULL);
 
 	if (st == IMGSNIFF_OK)
 		st = rows_decode(&j);

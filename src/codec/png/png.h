@@ -117,14 +117,17 @@ struct png_state {
 	struct png_canvas canvas;
 
 	uint64_t idat;			/* the first; 0: not met yet */
-	uint64_t end;			/* where the walk ended */
+	uint64_t end;			/* behind the last whole chunk */
 	bool walked;			/* up to IEND or the fault */
 	bool has_end;			/* IEND was met */
 	struct imgsniff_error fault;	/* the first of the structure */
 };
 
-/* Walks on behind the first IDAT, if open() did not. An error is a hard one. */
-enum imgsniff_status isn_png_walk_rest(struct imgsniff_decoder *d);
+/*
+ * Walks on behind the first IDAT, if open() did not because only the head was
+ * wanted. Fails only if reading or memory does; faults stay unsaid.
+ */
+enum imgsniff_status isn_png_rest_fetch(struct imgsniff_decoder *d);
 
 /* The frame behind 'frame', in place of it: OK, END or an error. */
 enum imgsniff_status isn_png_frame_next(struct imgsniff_decoder *d,
@@ -159,5 +162,8 @@ isn_png_prove(struct imgsniff_decoder *d, const struct png_frame *frame);
 enum imgsniff_status
 isn_png_compose(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst,
 		enum png_method method);
+
+/* In backend.c. */
+extern const struct isn_backend isn_png_backends[];
 
 #endif /* ISN_CODEC_PNG_PNG_H */

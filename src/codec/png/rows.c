@@ -218,35 +218,36 @@ samples_unpack(uint8_t *to, const uint8_t *from, uint32_t width,
 	for (uint32_t x = 0; x < width; x++) {
 		unsigned int shift = (per_byte - 1 - x % per_byte) * bits;
 
-		to[x] = (uint8_t)(from[x / per_byte] >> shift & mask);
+		to[x] = (uint8_t)((unsigned int)from[x / per_byte] >> shift &
+				  mask);
 	}
 }
 
-/* One pixel from the table for each sample. */
+static inline void
+table_copy(uint8_t *to, const uint8_t *table, const uint8_t *samples,
+	   uint32_t width, size_t pixel)
+{
+	for (uint32_t x = 0; x < width; x++, to += pixel)
+		memcpy(to, table + samples[x] * pixel, pixel);
+}
+
+/* One pixel from the table for each sample; fast where its size is constant. */
 static void
 table_apply(const struct png_rows *r, uint8_t *to, const uint8_t *samples,
 	    uint32_t width)
 {
-	const uint8_t *table = r->table;
-
 	switch (r->pixel) {
 	case 1:
-		for (uint32_t x = 0; x < width; x++)
-			to[x] = table[samples[x]];
+		table_copy(to, r->table, samples, width, 1);
 		return;
 	case 3:
-		for (uint32_t x = 0; x < width; x++)
-			memcpy(to + 3 * (size_t)x, table + 3 * samples[x], 3);
+		table_copy(to, r->table, samples, width, 3);
 		return;
 	case 4:
-		for (uint32_t x = 0; x < width; x++)
-			memcpy(to + 4 * (size_t)x, table + 4 * samples[x], 4);
-		return;
-	case 8:
-		for (uint32_t x = 0; x < width; x++)
-			memcpy(to + 8 * (size_t)x, table + 8 * samples[x], 8);
+		table_copy(to, r->table, samples, width, 4);
 		return;
 	}
+	table_copy(to, r->table, samples, width, r->pixel);
 }
 
 /* Adds alpha: 0 where the pixel is the one that tRNS names, at full depth. */
@@ -256,7 +257,7 @@ key_apply(const struct png_rows *r, uint8_t *to, const uint8_t *from,
 {
 	const struct png_state *s = r->state;
 	const size_t sample = s->bit_depth / 8, pixel = s->samples * sample;
-	uint8_t key[6];
+	uint8_t key[6] = { 0 };
 
 	for (unsigned int i = 0; i < s->samples; i++) {
 		key[i * sample] = (uint8_t)(s->key[i] >> (s->bit_depth - 8));
