@@ -72,7 +72,7 @@ absent   := $(strip $(foreach m,$(REQUIRED) $(HEADERS) $(CLI_ONLY),\
 
 DEP_FLAGS := $(foreach o,$(found),-DHAVE_$(call opt_name,$(o))=1) \
              $(foreach o,$(missing),-DHAVE_$(call opt_name,$(o))=0) \
-             $(call pkg,--cflags $(MODULES) $(HEADERS))
+             $(patsubst -I%,-isystem%,$(call pkg,--cflags $(MODULES) $(HEADERS)))
 # stb_image tells its version only in its first line.
 stb_image := $(filter %/stb_image.h,$(shell $(CC) $(call pkg,--cflags stb) -M \
                -include stb_image.h -x c /dev/null 2>/dev/null))

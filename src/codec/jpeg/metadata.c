@@ -32,18 +32,18 @@ piece_view(struct imgsniff_decoder *d, uint64_t offset, size_t size,
 	return st;
 }
 
-/* Room in the arena for 'size' bytes of metadata. */
-static enum imgsniff_status
-room_make(struct imgsniff_decoder *d, uint64_t size, uint8_t **to)
+/* Room in the arena for 'size' bytes of metadata, or NULL and an error. */
+static uint8_t *
+room_make(struct imgsniff_decoder *d, uint64_t size)
 {
-	*to = NULL;
+	uint8_t *room = NULL;
+
 	if (size > d->limits.max_metadata)
-		return isn_fail(d, IMGSNIFF_ERR_LIMIT, IMGSNIFF_NO_OFFSET,
-				"metadata: more than max-metadata allows");
-	*to = isn_arena_alloc(&d->arena, (size_t)size);
-	if (*to == NULL)
-		return isn_fail_memory(d, "metadata: no memory left");
-	return IMGSNIFF_OK;
+		isn_fail(d, IMGSNIFF_ERR_LIMIT, IMGSNIFF_NO_OFFSET,
+			 "metadata: more than max-metadata allows");
+	else if ((room = isn_arena_alloc(&d->arena, (size_t)size)) == NULL)
+		isn_fail_memory(d, "metadata: no memory left");
+	return room;
 }
 
 /* Memory of the caller's stays put; anything else is copied, once. */
@@ -63,9 +63,10 @@ piece_get(struct imgsniff_decoder *d, const struct isn_jpeg_piece *piece,
 	if (d->input.memory.data != NULL &&
 	    piece->size <= d->limits.max_metadata)
 		return piece_view(d, piece->offset, size, view);
-	st = room_make(d, piece->size, &to);
-	if (st == IMGSNIFF_OK)
-		st = piece_view(d, piece->offset, size, view);
+	to = room_make(d, piece->size);
+	if (to == NULL)
+		return d->error.status;
+	st = piece_view(d, piece->offset, size, view);
 	if (st != IMGSNIFF_OK)
 		return st;
 	memcpy(to, view->data, size);
@@ -78,22 +79,23 @@ icc_join(struct imgsniff_decoder *d, const struct isn_jpeg_icc *icc,
 	 struct imgsniff_view *joined)
 {
 	uint64_t total = isn_jpeg_icc_size(icc);
-	enum imgsniff_status st;
+	uint8_t *to = room_make(d, total);
 	size_t used = 0;
-	uint8_t *to;
 
-	st = room_make(d, total, &to);
-	for (unsigned int i = 0; st == IMGSNIFF_OK && i < icc->count; i++) {
+	if (to == NULL)
+		return d->error.status;
+	for (unsigned int i = 0; i < icc->count; i++) {
 		struct imgsniff_view part;
+		enum imgsniff_status st;
 
 		st = piece_view(d, icc->offset[i], icc->size[i], &part);
-		if (st == IMGSNIFF_OK)
-			memcpy(to + used, part.data, part.size);
-		used += icc->size[i];
+		if (st != IMGSNIFF_OK)
+			return st;
+		memcpy(to + used, part.data, part.size);
+		used += part.size;
 	}
-	if (st == IMGSNIFF_OK)
-		*joined = (struct imgsniff_view){ to, used };
-	return st;
+	*joined = (struct imgsniff_view){ to, used };
+	return IMGSNIFF_OK;
 }
 
 static enum imgsniff_status

@@ -189,6 +189,13 @@ process_prove(struct walker *k, const struct isn_jpeg_segment *s)
 	return true;
 }
 
+/* Of a component's sampling factors. */
+static uint64_t
+factors_offset(const struct isn_jpeg_segment *s, uint64_t i)
+{
+	return s->start + 7 + 3 * i;
+}
+
 static bool
 sampling_prove(struct walker *k, const struct isn_jpeg_segment *s)
 {
@@ -199,7 +206,7 @@ sampling_prove(struct walker *k, const struct isn_jpeg_segment *s)
 		const struct isn_jpeg_component *c = &f->components[i];
 
 		if (c->h < 1 || c->h > 4 || c->v < 1 || c->v > 4)
-			return fault(k, s->start + 7 + 3 * i,
+			return fault(k, factors_offset(s, i),
 				     "SOF: sampling factor is not 1 to 4");
 		h_max = c->h > h_max ? c->h : h_max;
 		v_max = c->v > v_max ? c->v : v_max;
@@ -207,7 +214,7 @@ sampling_prove(struct walker *k, const struct isn_jpeg_segment *s)
 	for (unsigned int i = 0; i < f->count; i++)
 		if (h_max % f->components[i].h != 0 ||
 		    v_max % f->components[i].v != 0)
-			return unsupported(k, s->start + 7 + 3 * i,
+			return unsupported(k, factors_offset(s, i),
 				"SOF: fractional sampling is not supported");
 	return true;
 }
@@ -271,6 +278,13 @@ scan_read(struct walker *k, const struct isn_jpeg_segment *s, struct scan *scan)
 	return true;
 }
 
+/* Of the n-th component's id; of what follows the components, past the last. */
+static uint64_t
+component_offset(const struct scan *scan, uint64_t n)
+{
+	return scan->offset + 1 + 2 * n;
+}
+
 /* What holds for a scan of any process. */
 static bool
 scan_prove(struct walker *k, const struct scan *scan)
@@ -283,7 +297,7 @@ scan_prove(struct walker *k, const struct scan *scan)
 			&f->components[scan->component[n]];
 
 		if (c->quant > 3 || !k->w->quant[c->quant])
-			return fault(k, scan->offset + 1 + 2 * n,
+			return fault(k, component_offset(scan, n),
 				     "SOS: a quantisation table is missing");
 		blocks += c->h * c->v;
 	}
@@ -301,7 +315,7 @@ table_prove(struct walker *k, const struct scan *scan, unsigned int n,
 {
 	unsigned int i = kind == DC ? scan->tables[n] >> 4
 				    : scan->tables[n] & 15;
-	uint64_t at = scan->offset + 2 + 2 * n;
+	uint64_t at = component_offset(scan, n) + 1;
 
 	if (i <= 3 && k->w->huffman[kind][i].defined)
 		return k->w->huffman[kind][i].valid ? true
@@ -324,7 +338,7 @@ sequential_prove(struct walker *k, const struct scan *scan)
 		int8_t *sent = w->sent[scan->component[n]];
 
 		if (sent[0] == 0)
-			return fault(k, scan->offset + 1 + 2 * n,
+			return fault(k, component_offset(scan, n),
 				     "SOS: the component had its scan");
 		memset(sent, 0, 64);
 		if (!(w->frame.process & JPEG_ARITHMETIC) &&
@@ -339,7 +353,7 @@ sequential_prove(struct walker *k, const struct scan *scan)
 static bool
 refinement_prove(struct walker *k, const struct scan *scan, int8_t *sent)
 {
-	uint64_t at = scan->offset + 1 + 2 * scan->count;
+	uint64_t at = component_offset(scan, scan->count);
 
 	if (scan->first > 0 && sent[0] < 0)
 		return fault(k, at, "SOS: AC coefficients before DC");
@@ -354,7 +368,7 @@ refinement_prove(struct walker *k, const struct scan *scan, int8_t *sent)
 static bool
 progressive_prove(struct walker *k, const struct scan *scan)
 {
-	uint64_t at = scan->offset + 1 + 2 * scan->count;
+	uint64_t at = component_offset(scan, scan->count);
 	bool dc = scan->first == 0, huffman;
 
 	if (dc ? scan->last != 0 : scan->count != 1 || scan->last > 63 ||
@@ -409,8 +423,8 @@ scan_count_blocks(const struct isn_jpeg_frame *f, const struct scan *scan)
 	}
 	c += scan->component[0];
 	if (scan->count == 1) {
-		wide = (f->width * c->h + 8 * h_max - 1) / (8 * h_max);
-		high = (f->height * c->v + 8 * v_max - 1) / (8 * v_max);
+		wide = ((uint64_t)f->width * c->h + 8 * h_max - 1) / (8 * h_max);
+		high = ((uint64_t)f->height * c->v + 8 * v_max - 1) / (8 * v_max);
 		return wide * high;
 	}
 	wide = (f->width + 8 * h_max - 1) / (8 * h_max);

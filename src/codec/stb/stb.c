@@ -149,15 +149,9 @@ heap_release(struct imgsniff_decoder *d, void *data)
 #define STBI_FREE(ptr)		heap_give(ptr)
 #define STBI_REALLOC_SIZED(ptr, old, size)	heap_resize(ptr, old, size)
 
-/* Told of at the end of the file, so it stays off: one is never defined. */
+/* A system header, so it warns of little; one function is never defined. */
 #pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wsign-compare"
-#pragma GCC diagnostic ignored "-Wshadow"
 #include <stb_image.h>
-#pragma GCC diagnostic pop
 
 /* What it gave: 'channels' samples a pixel, 8 or 16 bits each in host order. */
 struct result {
@@ -212,26 +206,29 @@ row_kind(unsigned int channels)
 	return kinds[channels];
 }
 
-/* The mean of each square of 'shrink' pixels, smaller at the edges. */
+/* The mean of sample 'i' in a square of pixels at (x, y), smaller at the edges. */
+static uint8_t
+square_mean(const struct result *r, uint32_t x, uint32_t y, uint32_t shrink,
+	    size_t i)
+{
+	uint32_t sum = 0, count = 0;
+
+	for (uint32_t v = y; v < r->height && v - y < shrink; v++)
+		for (uint32_t u = x; u < r->width && u - x < shrink; u++) {
+			size_t pixel = (size_t)v * r->width + u;
+
+			sum += r->pixels[pixel * r->channels + i];
+			count++;
+		}
+	return count ? (uint8_t)((sum + count / 2) / count) : 0;
+}
+
 static void
 row_shrink(uint8_t *to, const struct result *r, uint32_t y, uint32_t shrink)
 {
-	const size_t n = r->channels, stride = n * r->width;
-	uint32_t y_end = y + shrink < r->height ? y + shrink : r->height;
-
-	for (uint32_t x = 0; x < r->width; x += shrink) {
-		uint32_t x_end = x + shrink < r->width ? x + shrink : r->width;
-		uint32_t count = (x_end - x) * (y_end - y);
-
-		for (size_t i = 0; i < n; i++) {
-			uint32_t sum = count / 2;
-
-			for (uint32_t v = y; v < y_end; v++)
-				for (uint32_t u = x; u < x_end; u++)
-					sum += r->pixels[v * stride + u * n + i];
-			*to++ = (uint8_t)(sum / count);
-		}
-	}
+	for (uint32_t x = 0; x < r->width; x += shrink)
+		for (size_t i = 0; i < r->channels; i++)
+			*to++ = square_mean(r, x, y, shrink, i);
 }
 
 static enum imgsniff_status
@@ -244,7 +241,7 @@ rows_write(struct imgsniff_decoder *d, const struct result *r,
 	if (small == NULL)
 		return isn_fail_memory(d, "stb: no memory left");
 	for (uint32_t y = 0; y < dst->height; y++) {
-		const uint8_t *src = r->pixels + y * d->shrink * stride;
+		const uint8_t *src = r->pixels + (size_t)y * d->shrink * stride;
 		void *to = isn_pixmap_row(dst, y);
 
 		if (r->deep) {
