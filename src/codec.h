@@ -59,6 +59,13 @@ struct isn_codec {
 	enum imgsniff_status (*metadata)(struct imgsniff_decoder *d,
 					 enum imgsniff_metadata which,
 					 struct imgsniff_view *view);
+	/*
+	 * Verify what decoding does not: walk the whole structure, checksums
+	 * and all, tell every fault by isn_fault() and put the offset of the
+	 * image's end into d->check->end. Only an error that keeps it from
+	 * looking (memory, I/O, a limit) is returned. May be NULL.
+	 */
+	enum imgsniff_status (*check)(struct imgsniff_decoder *d);
 	/* Only for codecs that hold a foreign handle; the rest is the arena's. */
 	void (*close)(struct imgsniff_decoder *d);
 };
@@ -111,6 +118,15 @@ struct isn_input {
 	bool over_limit;		/* the last peek would pass max_input */
 };
 
+/* What imgsniff_check() has found; lib/check.c makes a verdict of it. */
+#define ISN_FAULTS	100
+
+struct isn_check {
+	uint64_t end;			/* of the image, or IMGSNIFF_NO_OFFSET */
+	size_t count;
+	struct imgsniff_error faults[ISN_FAULTS];	/* by offset */
+};
+
 /* The decoder as its codec sees it. */
 struct imgsniff_decoder {
 	const struct isn_codec *codec;	/* of the open image, or NULL */
@@ -134,6 +150,7 @@ struct imgsniff_decoder {
 	struct isn_input input;
 	struct imgsniff_limits limits;	/* defaults filled in */
 	const char *backend_name;	/* what the options ask for, or NULL */
+	struct isn_check *check;	/* of the open image, once checked */
 };
 
 /* All codecs; ends with NULL. */
@@ -162,6 +179,14 @@ isn_fail_overrun(struct imgsniff_decoder *d, const char *message);
 /* The error to return when memory was refused: over the limit, or none left. */
 enum imgsniff_status
 isn_fail_memory(struct imgsniff_decoder *d, const char *message);
+
+/*
+ * Note a fault for the verdict: 'status' is TRUNCATED or CORRUPT, or OK where all
+ * pixels are there all the same and the fault is tolerable. The same offset and
+ * message count once; of more than ISN_FAULTS the later ones are dropped.
+ */
+void isn_fault(struct imgsniff_decoder *d, enum imgsniff_status status,
+	       uint64_t offset, const char *message);
 
 /*
  * The bytes from 'offset' on in one piece, for decoders: 'size' of them, or all

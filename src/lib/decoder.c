@@ -240,6 +240,7 @@ imgsniff_close(struct imgsniff_decoder *d)
 	d->codec = NULL;
 	d->backend = NULL;
 	d->state = NULL;
+	d->check = NULL;
 	d->can_decode = false;
 	d->open_error = (struct imgsniff_error){ .status = IMGSNIFF_OK };
 	memset(&d->info, 0, sizeof(d->info));
