@@ -154,11 +154,30 @@ an_error_names_the_offset_of_its_field(void **state)
 
 	begin();
 	at = j.size + 2;
-	put("\xFF\xE5\0\1", 4);
+	put("\xFF\xDB\0\1", 4);
 	put_rest(16, 16, "\1");
 	assert_int_equal(open_image(), IMGSNIFF_ERR_CORRUPT);
 	assert_error(IMGSNIFF_ERR_CORRUPT, "segment: its length is below 2");
 	assert_int_equal(d->error.offset, at);
+}
+
+/* As libjpeg has it; a walk that subtracted 2 would stand still or go back. */
+static void
+a_comment_of_no_length_is_empty(void **state)
+{
+	(void)state;
+	begin();
+	put("\xFF\xE5\0\0", 4);
+	put("\xFF\xFE\0\1", 4);
+	put_rest(16, 16, "\1");
+
+	assert_int_equal(open_image(), IMGSNIFF_OK);
+	assert_size(16, 16);
+#if HAVE_LIBJPEG
+	assert_int_equal(decode_open(), IMGSNIFF_OK);
+#else
+	assert_int_equal(decode_open(), IMGSNIFF_ERR_UNSUPPORTED);
+#endif
 }
 
 static void
@@ -518,6 +537,7 @@ main(void)
 		TEST(a_height_of_zero_waits_for_dnl),
 		TEST(a_height_of_zero_without_dnl_is_an_error),
 		TEST(an_error_names_the_offset_of_its_field),
+		TEST(a_comment_of_no_length_is_empty),
 		TEST(what_was_read_before_an_error_stays),
 		TEST(a_partial_input_asks_for_more),
 		TEST(colours_follow_the_markers_then_the_ids),

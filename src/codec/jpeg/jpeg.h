@@ -75,6 +75,7 @@ struct isn_jpeg_segment {
 	uint64_t start;			/* of its parameters */
 	uint32_t size;			/* of them */
 	uint8_t code;
+	bool short_length;		/* the length field says 0 or 1 */
 };
 
 /* What is wrong. TRUNCATED goes with an overrun of the reader. */

@@ -123,6 +123,12 @@ code_known(uint8_t code)
 	       code == JPEG_SOF55 || code == JPEG_LSE || code == JPEG_COM;
 }
 
+static bool
+code_passed_over(uint8_t code)
+{
+	return (code >= JPEG_APP0 && code <= JPEG_APP15) || code == JPEG_COM;
+}
+
 bool
 isn_jpeg_next(struct isn_reader *in, struct isn_jpeg_segment *s,
 	      struct isn_jpeg_fault *fault)
@@ -133,6 +139,7 @@ isn_jpeg_next(struct isn_reader *in, struct isn_jpeg_segment *s,
 		return false;
 	s->start = s->offset + 2;
 	s->size = 0;
+	s->short_length = false;
 	if (!code_known(s->code))
 		return isn_jpeg_fault(fault, IMGSNIFF_ERR_CORRUPT, s->offset,
 				      "marker: there is no such one");
@@ -141,11 +148,13 @@ isn_jpeg_next(struct isn_reader *in, struct isn_jpeg_segment *s,
 	length = isn_u16be(in);
 	if (in->overrun)
 		return fault_end(fault, in, s);
-	if (length < 2)
+	/* The length counts itself. Of what is passed over, less is as nothing. */
+	s->short_length = length < 2;
+	if (s->short_length && !code_passed_over(s->code))
 		return isn_jpeg_fault(fault, IMGSNIFF_ERR_CORRUPT, s->start,
 				      "segment: its length is below 2");
 	s->start += 2;
-	s->size = length - 2u;
+	s->size = s->short_length ? 0 : length - 2u;
 	return true;
 }
 

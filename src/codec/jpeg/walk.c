@@ -507,7 +507,7 @@ segment_read(struct walker *k, const struct isn_jpeg_segment *s)
 		if (handlers[i].code == s->code)
 			return handlers[i].read(k, s);
 	/* APPn and COM; DNL after the first scan; and what means nothing here. */
-	if (s->code < JPEG_APP0)
+	if (s->code < JPEG_APP0 || s->short_length)
 		k->w->odd_segment = true;
 	return true;
 }
