@@ -196,7 +196,23 @@ $(PIXELS): $(B)/%: $(B)/%.o $(STATIC)
 BENCH_OBJ := $(call objects,$(sort $(wildcard tests/bench/*.c)) src/cli/output.c)
 $(BENCH_OBJ): INCLUDES = -Isrc/cli
 $(BENCH): $(BENCH_OBJ) $(STATIC)
-	$(call link_test) -pthread
+	$(call link_test) $(call pkg,--libs $(call peer_pc,$(peers_found))) -pthread
+
+# What it compares with, where it is installed: name:pkg-config module.
+PEERS         := LIBPNG:libpng LIBSPNG:spng GIFLIB:libgif
+peer_pc        = $(foreach p,$(1),$(call opt_pc,$(p)))
+peers_found   := $(if $(filter bench-run,$(MAKECMDGOALS)),$(foreach p,$(PEERS),\
+                   $(if $(shell $(PKG_CONFIG) --exists $(call opt_pc,$(p)) && echo y),$(p))))
+peers_missing := $(filter-out $(peers_found),$(PEERS))
+PEER_FLAGS    := $(foreach p,$(peers_found),-DHAVE_$(call opt_name,$(p))=1) \
+                 $(foreach p,$(peers_missing),-DHAVE_$(call opt_name,$(p))=0) \
+                 $(call pkg,--cflags $(call peer_pc,$(peers_found)))
+
+$(B)/peers: FORCE
+	$(call stamp,$(PEER_FLAGS))
+$(filter %/peers_png.o %/peers_gif.o,$(BENCH_OBJ)): INCLUDES += $(PEER_FLAGS)
+$(filter %/peers_png.o %/peers_gif.o,$(BENCH_OBJ)): $(B)/peers
+$(BENCH): $(B)/peers
 
 # What users get: installed, for the tests that build against it.
 $(B)/stage: all FORCE
@@ -235,7 +251,13 @@ images:
 	python3 test-images/make
 
 # BENCH_ARGS="--quick peek" and so on: see tests/bench/main.c.
-bench: all $(BENCH)
+bench:
+	sh .ci/deps build
+	sh .ci/deps bench || echo 'measuring without them' >&2
+	+$(MAKE) --no-print-directory bench-run
+
+bench-run: all $(BENCH)
+	$(if $(peers_missing),echo 'not compared with: $(call peer_pc,$(peers_missing))')
 	./$(BENCH) $(BENCH_ARGS)
 
 fuzz:
@@ -318,5 +340,5 @@ clean:
 -include $(wildcard $(B)/src/*/*.d $(B)/src/codec/*/*.d $(B)/tests/*/*.d)
 
 FORCE:
-.PHONY: all lib demo check check-all check-cli check-corpus golden images bench fuzz fuzz-run \
-	lint lint-all deps install uninstall dist clean FORCE
+.PHONY: all lib demo check check-all check-cli check-corpus golden images bench bench-run \
+	fuzz fuzz-run lint lint-all deps install uninstall dist clean FORCE

@@ -9,10 +9,13 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define BENCH_ROUNDS	15
+/* Fewer where a round takes long, but never less than this. */
+#define BENCH_ROUNDS_LEAST	5
 
 struct bench_case {
 	const char *name;
@@ -22,6 +25,8 @@ struct bench_case {
 
 	/* Filled in by bench_group(), for one time. */
 	double ns;			/* median CPU time */
+	double min;			/* the shortest round: how noisy it was */
+	double paired;			/* median of its ratio to the first case */
 	double allocations;
 	double bytes;			/* allocated */
 	long times;
@@ -30,6 +35,12 @@ struct bench_case {
 
 /* How many ms one round of one case takes at least; --quick lowers it. */
 extern double bench_round_ms;
+
+/* How many ms all rounds of a group may take, where that leaves enough rounds. */
+extern double bench_group_ms;
+
+/* Smaller images and fewer of them. */
+extern bool bench_quick;
 
 /*
  * Measures and prints a table under 'title'. Ratios are to the first case:
@@ -70,7 +81,7 @@ struct bench_file {
 /* The whole file, or an exit with a message. */
 struct bench_file bench_load(const char *path);
 
-/* Files made for the benches; false if the encoder needed is not built in. */
+/* Photographs made for the benches (images.h); no data without an encoder. */
 struct bench_file bench_make_jpeg(uint32_t width, uint32_t height, int quality);
 struct bench_file bench_make_png(uint32_t width, uint32_t height);
 struct bench_file bench_make_gif(uint32_t width, uint32_t height);
@@ -86,5 +97,6 @@ void bench_lines(void);
 void bench_facts(void);
 void bench_pools(void);
 void bench_warm(void);
+void bench_decode_png(void);
 
 #endif /* BENCH_H */

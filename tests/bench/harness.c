@@ -14,9 +14,14 @@
 #include "bench.h"
 
 double bench_round_ms = 8;
+double bench_group_ms = 4000;
+bool bench_quick;
 int bench_broken;
 
 static _Thread_local struct bench_allocations allocated;
+
+/* Seen by shared libraries too: what they allocate has to be counted as well. */
+#pragma GCC visibility push(default)
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -65,6 +70,8 @@ posix_memalign(void **ptr, size_t align, size_t size)
 	*ptr = __libc_memalign(align, size);
 	return *ptr ? 0 : ENOMEM;
 }
+
+#pragma GCC visibility pop
 
 struct bench_allocations
 bench_allocated(void)
@@ -119,8 +126,8 @@ round_seconds(const struct bench_case *c, long times)
 	return bench_cpu_seconds() - start;
 }
 
-/* Enough times for one round to last bench_round_ms. */
-static void
+/* Enough times for one round to last bench_round_ms; returns how long it is. */
+static double
 case_calibrate(struct bench_case *c)
 {
 	c->times = 1;
@@ -128,7 +135,7 @@ case_calibrate(struct bench_case *c)
 		double took = round_seconds(c, c->times) * 1000;
 
 		if (took >= bench_round_ms || c->times > 1L << 30)
-			return;
+			return took;
 		if (took < bench_round_ms / 20)
 			c->times *= 10;
 		else
@@ -157,22 +164,58 @@ compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static double
+median(double *values, int count)
+{
+	qsort(values, (size_t)count, sizeof(double), compare_doubles);
+	return values[count / 2];
+}
+
+/* Whatever slows a whole round down drops out of the ratio within it. */
+static double
+paired_ratio(const struct bench_case *c, const struct bench_case *first,
+	     int rounds)
+{
+	double ratios[BENCH_ROUNDS];
+
+	for (int r = 0; r < rounds; r++)
+		ratios[r] = c->rounds[r] / first->rounds[r];
+	return median(ratios, rounds);
+}
+
+static int
+rounds_within(double round_ms)
+{
+	double rounds = bench_group_ms / round_ms;
+
+	return rounds > BENCH_ROUNDS ? BENCH_ROUNDS :
+	       rounds < BENCH_ROUNDS_LEAST ? BENCH_ROUNDS_LEAST : (int)rounds;
+}
+
 void
 bench_measure(struct bench_case *cases, size_t count)
 {
+	double round_ms = 0;
+	int rounds;
+
 	for (size_t i = 0; i < count; i++) {
-		case_calibrate(&cases[i]);
+		round_ms += case_calibrate(&cases[i]);
 		case_count_allocations(&cases[i]);
 	}
-	for (int r = 0; r < BENCH_ROUNDS; r++)
-		for (size_t i = 0; i < count; i++)
-			cases[i].rounds[r] = round_seconds(&cases[i],
-							   cases[i].times) /
-					     (double)cases[i].times * 1e9;
+	rounds = rounds_within(round_ms);
+	for (int r = 0; r < rounds; r++)
+		for (size_t i = 0; i < count; i++) {
+			/* Each has its turn at being the first. */
+			struct bench_case *c = &cases[(i + (size_t)r) % count];
+
+			c->rounds[r] = round_seconds(c, c->times) /
+				       (double)c->times * 1e9;
+		}
+	for (size_t i = count; i-- > 0;)
+		cases[i].paired = paired_ratio(&cases[i], &cases[0], rounds);
 	for (size_t i = 0; i < count; i++) {
-		qsort(cases[i].rounds, BENCH_ROUNDS, sizeof(double),
-		      compare_doubles);
-		cases[i].ns = cases[i].rounds[BENCH_ROUNDS / 2];
+		cases[i].ns = median(cases[i].rounds, rounds);
+		cases[i].min = cases[i].rounds[0];
 	}
 }
 
@@ -190,16 +233,17 @@ time_format(char *to, size_t size, double ns)
 void
 bench_group(const char *title, struct bench_case *cases, size_t count)
 {
-	printf("\n%s\n  %8s  %-44s %12s %8s %12s\n", title, "ratio", "", "time",
-	       "allocs", "bytes");
+	printf("\n%s\n  %8s  %-44s %12s %8s %8s %12s\n", title, "ratio", "",
+	       "time", "steady", "allocs", "bytes");
 	bench_measure(cases, count);
 	for (size_t i = 0; i < count; i++) {
 		char time[32];
 
 		time_format(time, sizeof(time), cases[i].ns);
-		printf("  %7.2fx  %-44s %12s %8.1f %12.0f\n",
+		printf("  %7.2fx  %-44s %12s %8.2f %8.1f %12.0f\n",
 		       cases[0].ns / cases[i].ns, cases[i].name, time,
-		       cases[i].allocations, cases[i].bytes);
+		       cases[i].min / cases[i].ns, cases[i].allocations,
+		       cases[i].bytes);
 	}
 	fflush(stdout);
 }

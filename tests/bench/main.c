@@ -2,6 +2,7 @@
  * main.c - all benches, or the ones named: bench [--quick] [NAME]...
  */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ static const struct {
 	{ "facts", bench_facts },
 	{ "pools", bench_pools },
 	{ "warm", bench_warm },
+	{ "png", bench_decode_png },
 };
 
 static bool
@@ -40,12 +42,18 @@ int
 main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
-		if (strcmp(argv[i], "--quick") == 0)
+		if (strcmp(argv[i], "--quick") == 0) {
+			bench_quick = true;
 			bench_round_ms = 1;
+			bench_group_ms = 200;
+		}
 	printf("imgsniff %s: %s\n"
-	       "Medians of %d interleaved rounds, CPU time; ratio: how many "
-	       "times faster than the first row.\n",
-	       imgsniff_version(), imgsniff_features(), BENCH_ROUNDS);
+	       "Medians of %d to %d interleaved rounds, CPU time; ratio: how "
+	       "many times faster than the first row;\n"
+	       "steady: the shortest round over the median, 1.00 on a quiet "
+	       "machine.\n",
+	       imgsniff_version(), imgsniff_features(), BENCH_ROUNDS_LEAST,
+	       BENCH_ROUNDS);
 	for (size_t i = 0; i < sizeof(benches) / sizeof(benches[0]); i++)
 		if (is_wanted(benches[i].name, argc, argv))
 			benches[i].run();
