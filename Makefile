@@ -58,7 +58,7 @@ OPTIONAL := LIBJPEG:libjpeg LIBDEFLATE:libdeflate LCMS2:lcms2
 REQUIRED := libwebp libwebpdemux zlib
 # Headers alone, and what only the program links.
 HEADERS  := stb
-CLI_ONLY := libmagic
+CLI_ONLY := libmagic libwebpmux
 
 pkg       = $(shell $(PKG_CONFIG) $(1) 2>/dev/null)
 opt_name  = $(firstword $(subst :, ,$(1)))

@@ -2,6 +2,8 @@
  * decode.c - the action --decode: pixels of one file into one file
  */
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "decode.h"
@@ -9,16 +11,19 @@
 #include "save.h"
 #include "write.h"
 
-/* Pixels larger than this are not kept for the next file. */
+/* Memory larger than this is not kept for the next file. */
 #define KEEP_MAX	((size_t)64 << 20)
 
 /* Where pixels go, from frame to frame and from file to file. */
 static struct imgsniff_image *pixels;
+static struct writing writing;
 
 struct job {
 	const struct options *o;
 	struct imgsniff_decoder *d;
 	const struct writer *writer;
+	bool animated;			/* frames of one animation */
+	uint64_t moment;		/* when its next frame begins */
 	struct imgsniff_decode_options how;
 	struct save save;
 	uint32_t count;			/* frames written */
@@ -60,20 +65,48 @@ frame_decode(struct job *j, struct imgsniff_pixmap *map)
 	return imgsniff_decode_into(j->d, &j->how, map);
 }
 
+/* The format sets limits of its own. */
+static bool
+side_check(struct job *j, const struct imgsniff_pixmap *map)
+{
+	uint32_t max = j->writer->max_side;
+	char why[80];
+
+	if (max == 0 || (map->width <= max && map->height <= max))
+		return true;
+	snprintf(why, sizeof(why), "%s has at most %" PRIu32 " pixels a side, not "
+		 "%" PRIu32 "x%" PRIu32, j->writer->name, max, map->width,
+		 map->height);
+	j->failed = true;
+	return save_refuse(&j->save, why);
+}
+
+static bool
+pixels_put(struct job *j, const struct imgsniff_pixmap *map)
+{
+	bool put;
+
+	if (j->animated)
+		put = j->writer->add(&writing, map, j->moment);
+	else
+		put = j->writer->write(&writing, j->save.fd, map);
+	if (!put) {
+		save_complain(&j->save, "cannot write");
+		j->failed = true;
+	}
+	return put;
+}
+
 static enum imgsniff_status
 frame_write(struct job *j)
 {
 	struct imgsniff_pixmap map;
 	enum imgsniff_status st = frame_decode(j, &map);
 
-	if (map.rows_valid == 0)	/* nothing that is the file's */
-		return st;
-	if (j->writer->write(j->save.fd, &map)) {
+	/* Unless there is nothing that is the file's. */
+	if (map.rows_valid != 0 && side_check(j, &map) && pixels_put(j, &map))
 		j->count++;
-	} else {
-		save_complain(&j->save, "cannot write");
-		j->failed = true;
-	}
+	j->moment += imgsniff_get_frame(j->d)->duration_us;
 	return st;
 }
 
@@ -137,12 +170,42 @@ output_begin(struct job *j, int input)
 static bool
 output_end(struct job *j, enum imgsniff_status st)
 {
-	if (j->failed || j->count == 0 ||
-	    (st != IMGSNIFF_OK && !j->o->keep_damaged)) {
-		save_abandon(&j->save);
-		return !j->failed;
+	bool wanted = !j->failed && j->count > 0 &&
+		      (st == IMGSNIFF_OK || j->o->keep_damaged);
+
+	if (wanted && j->animated &&
+	    !j->writer->finish(&writing, j->save.fd, j->moment)) {
+		save_complain(&j->save, "cannot write");
+		j->failed = true;
+		wanted = false;
 	}
-	return save_commit(&j->save);
+	if (j->animated)
+		j->writer->drop(&writing);
+	if (wanted)
+		return save_commit(&j->save);
+	save_abandon(&j->save);
+	return !j->failed;
+}
+
+static void
+memory_limit(void)
+{
+	if (pixels != NULL && pixels->map.size > KEEP_MAX) {
+		imgsniff_image_free(pixels);
+		pixels = NULL;
+	}
+	if (writing.file.room > KEEP_MAX)
+		bytes_free(&writing.file);
+	if (writing.rows.room > KEEP_MAX)
+		bytes_free(&writing.rows);
+}
+
+void
+decode_end(void)
+{
+	imgsniff_image_free(pixels);
+	pixels = NULL;
+	writing_free(&writing);
 }
 
 enum imgsniff_status
@@ -157,6 +220,11 @@ decode_to_output(const struct options *o, struct imgsniff_decoder *d, int input,
 	};
 	enum imgsniff_status st;
 
+	writing.quality = o->quality;
+	writing.lossless = o->lossless;
+	writing.plays = imgsniff_get_info(d)->plays;
+	j.animated = o->all_frames && j.writer->add != NULL &&
+		     imgsniff_get_info(d)->frames != 1;
 	j.how.layout = o->depth == 16 ? j.writer->layout16 : j.writer->layout8;
 	if (o->keep_damaged)
 		j.how.flags = IMGSNIFF_KEEP_DAMAGED;
@@ -168,9 +236,6 @@ decode_to_output(const struct options *o, struct imgsniff_decoder *d, int input,
 	if (st == IMGSNIFF_OK)
 		st = frames_write(&j, error);
 	*written = output_end(&j, st);
-	if (pixels != NULL && pixels->map.size > KEEP_MAX) {
-		imgsniff_image_free(pixels);
-		pixels = NULL;
-	}
+	memory_limit();
 	return st;
 }

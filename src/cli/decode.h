@@ -24,4 +24,7 @@ enum imgsniff_status decode_to_output(const struct options *o,
 				      struct imgsniff_error *error,
 				      bool *written);
 
+/* Frees what was kept from file to file. */
+void decode_end(void);
+
 #endif /* DECODE_H */

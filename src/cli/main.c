@@ -178,6 +178,7 @@ main(int argc, char **argv)
 		report_begin(&run.report);
 	walk_inputs(&o, argv + first, (size_t)(argc - first), entry_visit,
 		    &run);
+	decode_end();
 	identifier_free(&run.identifier);
 	report_free(&run.report);
 	options_free(&o);

@@ -19,6 +19,7 @@ enum option_kind {
 	OPTION_CHOICE,			/* string, one of 'choices' */
 	OPTION_WHEN,			/* enum when, one of 'choices' */
 	OPTION_NUMBER,			/* uint32_t, perhaps one of 'choices' */
+	OPTION_QUALITY,			/* uint32_t, 1 to 100 */
 	OPTION_COUNT32,			/* suffixes are decimal */
 	OPTION_COUNT64,
 	OPTION_BYTES,			/* suffixes are binary */
@@ -37,7 +38,7 @@ enum option_group {
 struct option_row {
 	const char *name;
 	const char *arg;		/* NULL: takes none */
-	const char *choices;		/* "pam ppm raw", or NULL */
+	const char *choices;		/* "pam ppm png", or NULL */
 	const char *help;		/* NULL: stands on the next one's line */
 	size_t member;			/* offset in struct options */
 	enum option_kind kind;

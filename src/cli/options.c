@@ -12,6 +12,7 @@
 
 #include "message.h"
 #include "option_table.h"
+#include "write.h"
 
 #define LONG		256		/* getopt_long()'s value for row 0 */
 
@@ -159,6 +160,16 @@ number_read(const struct option_row *row, const char *value)
 	return (uint32_t)n;
 }
 
+static uint32_t
+quality_read(const struct option_row *row, const char *value)
+{
+	uint32_t n = number_read(row, value);
+
+	if (n < 1 || n > 100)
+		value_refuse(row, value, "is not from 1 to 100", "");
+	return n;
+}
+
 /* By its name, or by one of its file name extensions. */
 static const struct imgsniff_format_info *
 format_find(const char *word, size_t size)
@@ -271,6 +282,9 @@ option_apply(const struct option_row *row, struct options *o, const char *value)
 		return;
 	case OPTION_NUMBER:
 		*(uint32_t *)member = number_read(row, value);
+		return;
+	case OPTION_QUALITY:
+		*(uint32_t *)member = quality_read(row, value);
 		return;
 	case OPTION_COUNT32:
 		*(uint32_t *)member = (uint32_t)limit_read(row, value,
@@ -392,6 +406,36 @@ input_check(const struct options *o, char **operands, int count)
 		}
 }
 
+/*
+ * The format to write, and what it is not capable of. Where it is not named, the
+ * output's suffix tells.
+ */
+static void
+format_check(struct options *o)
+{
+	const struct writer *w = &writer_pam;
+
+	if (o->to != NULL)
+		w = writer_find(o->to);
+	else if (o->output != NULL && writer_of_file(o->output) != NULL)
+		w = writer_of_file(o->output);
+	o->to = w->name;
+	if (w->missing)
+		complain(NULL, "--to=%s is not built in; this build has %s",
+			 w->name, imgsniff_features());
+	else if (o->depth == 16 && w->layout16 == 0)
+		complain(NULL, "--to=%s has 8 bits, not 16", w->name);
+	else if (o->all_frames && !w->many_frames && w->add == NULL)
+		complain(NULL, "--to=%s has one frame, not all", w->name);
+	else if (o->quality != 0 && !w->lossy)
+		complain(NULL, "--to=%s is lossless, without --quality", w->name);
+	else if (o->lossless && !w->lossless)
+		complain(NULL, "--to=%s is lossy, without --lossless", w->name);
+	else
+		return;
+	usage_exit();
+}
+
 /* One file holds one input: what comes out of several would be the last one. */
 static void
 operands_check(const struct options *o, char **operands, int count)
@@ -414,9 +458,9 @@ operands_check(const struct options *o, char **operands, int count)
 			 "not of several or of a directory");
 		usage_exit();
 	}
-	if (several && strcmp(o->to, "raw") == 0) {
-		complain(NULL, "--to=raw is for one file: nothing would tell "
-			 "where the next one begins");
+	if (several && !writer_find(o->to)->many_files) {
+		complain(NULL, "--to=%s is for one file: the next one would not "
+			 "be found behind it", o->to);
 		usage_exit();
 	}
 }
@@ -462,7 +506,7 @@ options_parse(struct options *o, int argc, char **argv)
 	int c;
 
 	*o = (struct options){
-		.to = "pam", .depth = 8,
+		.depth = 8,
 		.library.struct_size = sizeof(o->library),
 	};
 	getopt_tables(longs, shorts);
@@ -477,6 +521,8 @@ options_parse(struct options *o, int argc, char **argv)
 		option_apply(&option_table[i], o, optarg);
 	}
 	options_check(o, given);
+	if (o->action == ACTION_DECODE)
+		format_check(o);
 	operands_check(o, argv + optind, argc - optind);
 	return optind;
 }

@@ -43,7 +43,9 @@ struct options {
 
 	/* Decoding. */
 	const char *output;		/* -o, or NULL: standard output */
-	const char *to;			/* "pam", "ppm", "raw" */
+	const char *to;			/* a writer's name */
+	uint32_t quality;		/* 1 to 100; 0: the format's default */
+	bool lossless;
 	uint32_t depth;			/* 8 or 16 */
 	bool all_frames;		/* one after another */
 	uint32_t frame;			/* else this one, from 0 */

@@ -31,8 +31,8 @@ save_complain(const struct save *s, const char *what)
 	complain(save_name(s), "%s: %s", what, strerror(errno));
 }
 
-static bool
-refuse(const struct save *s, const char *why)
+bool
+save_refuse(const struct save *s, const char *why)
 {
 	complain(save_name(s), "%s", why);
 	return false;
@@ -118,17 +118,17 @@ static bool
 existing_open(struct save *s, const struct stat *st, int input)
 {
 	if (S_ISDIR(st->st_mode))
-		return refuse(s, "is a folder");
+		return save_refuse(s, "is a folder");
 	if (is_open_as(st, input) && !S_ISCHR(st->st_mode))
-		return refuse(s, "is the input itself");
+		return save_refuse(s, "is the input itself");
 	if (stream_find(s, st))
 		return true;
 	if (S_ISBLK(st->st_mode) && !s->force)
-		return refuse(s, "is a block device (--force writes to it)");
+		return save_refuse(s, "is a block device (--force writes to it)");
 	if (!S_ISREG(st->st_mode))
 		return straight_open(s);
 	if (!s->force)
-		return refuse(s, "exists (--force replaces it)");
+		return save_refuse(s, "exists (--force replaces it)");
 	return temporary_open(s);
 }
 
@@ -144,7 +144,7 @@ save_begin(struct save *s, const char *path, bool force, int input)
 		return existing_open(s, &st, input);
 	if (lstat(path, &st) == 0) {	/* a link to nowhere */
 		if (!force)
-			return refuse(s, "exists (--force replaces it)");
+			return save_refuse(s, "exists (--force replaces it)");
 	} else if (errno != ENOENT || path[0] == '\0') {
 		save_complain(s, "cannot write");
 		return false;

@@ -39,4 +39,7 @@ void save_abandon(struct save *s);
 /* Tells the user that writing failed, by errno. */
 void save_complain(const struct save *s, const char *what);
 
+/* Tells the user why it is not written. False. */
+bool save_refuse(const struct save *s, const char *why);
+
 #endif /* SAVE_H */

@@ -4,28 +4,111 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/uio.h>
 
 #include "write.h"
 
 #define CHUNK	65536			/* bytes converted for one write */
 
+#define LEAST		4096		/* room for bytes */
+
 const struct writer *const writers[] = {
 	&writer_pam,
 	&writer_ppm,
+	&writer_png,
+	&writer_jpeg,
+	&writer_webp,
 	&writer_raw,
 	NULL,
 };
+
+/* Is it one of these words? Their case does not matter. */
+static bool
+words_have(const char *words, const char *word)
+{
+	while (*words != '\0') {
+		size_t n = strcspn(words, " ");
+
+		if (strlen(word) == n && strncasecmp(words, word, n) == 0)
+			return true;
+		words += n + strspn(words + n, " ");
+	}
+	return false;
+}
 
 const struct writer *
 writer_find(const char *name)
 {
 	for (const struct writer *const *w = writers; *w != NULL; w++)
-		if (strcmp((*w)->name, name) == 0)
+		if (strcmp((*w)->name, name) == 0 ||
+		    words_have((*w)->suffixes, name))
 			return *w;
 	return NULL;
 }
+
+const struct writer *
+writer_of_file(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *dot = strrchr(slash ? slash : path, '.');
+
+	return dot != NULL ? writer_find(dot + 1) : NULL;
+}
+
+/* ---- Memory --------------------------------------------------------------- */
+
+bool
+bytes_reserve(struct bytes *b, size_t more)
+{
+	size_t room = b->room < LEAST ? LEAST : b->room;
+	unsigned char *data;
+
+	if (more <= b->room - b->size)
+		return true;
+	while (room - b->size < more) {
+		if (room > SIZE_MAX / 2) {
+			errno = ENOMEM;
+			return false;
+		}
+		room *= 2;
+	}
+	data = realloc(b->data, room);
+	if (data == NULL)
+		return false;
+	b->data = data;
+	b->room = room;
+	return true;
+}
+
+bool
+bytes_add(struct bytes *b, const void *data, size_t size)
+{
+	if (!bytes_reserve(b, size))
+		return false;
+	if (size > 0)
+		memcpy(b->data + b->size, data, size);
+	b->size += size;
+	return true;
+}
+
+void
+bytes_free(struct bytes *b)
+{
+	free(b->data);
+	*b = (struct bytes){ 0 };
+}
+
+void
+writing_free(struct writing *w)
+{
+	bytes_free(&w->file);
+	bytes_free(&w->rows);
+}
+
+/* ---- Writing -------------------------------------------------------------- */
 
 /* Takes 'done' bytes off the front of 'parts'. */
 static void
@@ -64,6 +147,15 @@ static struct iovec
 part_of(const void *bytes, size_t size)
 {
 	return (struct iovec){ (void *)bytes, size };
+}
+
+bool
+bytes_write(struct bytes *b, int fd)
+{
+	struct iovec parts[2] = { part_of(b->data, b->size), { NULL, 0 } };
+
+	b->size = 0;
+	return parts_write(fd, parts);
 }
 
 /* A run of pixels, with what is left of the head before it. */
@@ -109,8 +201,8 @@ pixels_write(int fd, const char *head, const struct imgsniff_pixmap *map,
 	}
 	for (size_t y = 0; y < runs; y++)
 		if (!run_write(fd, &rest,
-			       (unsigned char *)map->pixels + y * map->stride,
-			       count, row / map->width, convert, size))
+			       pixels_row(map, y), count, row / map->width,
+			       convert, size))
 			return false;
 	return true;
 }
@@ -124,4 +216,45 @@ pixels_to_be(unsigned char *to, const void *from, size_t count)
 		to[2 * i] = (unsigned char)(samples[i] >> 8);
 		to[2 * i + 1] = (unsigned char)samples[i];
 	}
+}
+
+/* ---- Looking -------------------------------------------------------------- */
+
+static void
+row_look_at8(struct pixels_look *look, const uint8_t *p, size_t width)
+{
+	unsigned int alpha = 255, differ = 0;
+
+	for (size_t x = 0; x < width; x++, p += 4) {
+		differ |= (unsigned int)((p[0] ^ p[1]) | (p[1] ^ p[2]));
+		alpha &= p[3];
+	}
+	look->opaque &= alpha == 255;
+	look->gray &= differ == 0;
+}
+
+static void
+row_look_at16(struct pixels_look *look, const uint16_t *p, size_t width)
+{
+	unsigned int alpha = 65535, differ = 0;
+
+	for (size_t x = 0; x < width; x++, p += 4) {
+		differ |= (unsigned int)((p[0] ^ p[1]) | (p[1] ^ p[2]));
+		alpha &= p[3];
+	}
+	look->opaque &= alpha == 65535;
+	look->gray &= differ == 0;
+}
+
+struct pixels_look
+pixels_look_at(const struct imgsniff_pixmap *map)
+{
+	struct pixels_look look = { true, true };
+
+	for (size_t y = 0; y < map->height && (look.opaque || look.gray); y++)
+		if (map->layout == IMGSNIFF_RGBA16)
+			row_look_at16(&look, pixels_row(map, y), map->width);
+		else
+			row_look_at8(&look, pixels_row(map, y), map->width);
+	return look;
 }

@@ -27,12 +27,13 @@ static const struct tuple {
 };
 
 static bool
-pam_write(int fd, const struct imgsniff_pixmap *map)
+pam_write(struct writing *w, int fd, const struct imgsniff_pixmap *map)
 {
 	size_t i = (size_t)map->layout;
 	const struct tuple *t = &tuples[i < sizeof(tuples) / sizeof(*t) ? i : 0];
 	char head[160];
 
+	(void)w;
 	if (t->depth == 0) {
 		errno = EINVAL;
 		return false;
@@ -46,6 +47,10 @@ pam_write(int fd, const struct imgsniff_pixmap *map)
 
 const struct writer writer_pam = {
 	.name = "pam",
+	.suffixes = "pam",
+	.many_frames = true,
+	.many_files = true,
+	.lossless = true,
 	.layout8 = IMGSNIFF_RGBA8,
 	.layout16 = IMGSNIFF_RGBA16,
 	.write = pam_write,

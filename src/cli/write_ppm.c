@@ -23,11 +23,12 @@ ppm_from_rgba16(unsigned char *to, const void *from, size_t count)
 }
 
 static bool
-ppm_write(int fd, const struct imgsniff_pixmap *map)
+ppm_write(struct writing *w, int fd, const struct imgsniff_pixmap *map)
 {
 	bool deep = map->layout == IMGSNIFF_RGBA16;
 	char head[64];
 
+	(void)w;
 	snprintf(head, sizeof(head), "P6\n%" PRIu32 " %" PRIu32 "\n%d\n",
 		 map->width, map->height, deep ? 65535 : 255);
 	return pixels_write(fd, head, map, deep ? ppm_from_rgba16 : NULL, 6);
@@ -35,6 +36,10 @@ ppm_write(int fd, const struct imgsniff_pixmap *map)
 
 const struct writer writer_ppm = {
 	.name = "ppm",
+	.suffixes = "ppm pnm",
+	.many_frames = true,
+	.many_files = true,
+	.lossless = true,
 	.layout8 = IMGSNIFF_RGB8,
 	.layout16 = IMGSNIFF_RGBA16,
 	.write = ppm_write,

@@ -37,7 +37,7 @@ END
 bash try.bash >replies
 expect replies <<END
 --json
-pam ppm
+pam ppm png
 auto always never
 raw
 

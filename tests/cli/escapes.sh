@@ -35,7 +35,7 @@ imgsniff: noa\x1b[2J\\ \u202egpj.\xff: cannot open: No such file or directory
 END
 run 2 --to="$name" -d x
 expect err <<'END'
-imgsniff: --to: 'a\x1b[2J\ \u202egpj.\xff' is none of pam, ppm, raw
+imgsniff: --to: 'a\x1b[2J\ \u202egpj.\xff' is none of pam, ppm, png, jpeg, jpg, webp, raw
 END
 
 # What libmagic quotes from a file comes from nobody we trust.

@@ -23,7 +23,9 @@ wrong 'several' --max=3 a.gif
 wrong 'takes no value' --json=1 a.gif
 wrong 'needs a value' --template
 wrong 'needs a value' -do
-wrong 'none of pam, ppm, raw' -d --to=jpg a.gif
+wrong 'none of pam, ppm, png, jpeg, jpg, webp, raw' -d --to=bmp a.gif
+wrong 'from 1 to 100' -d --to=webp --quality=101 a.gif
+wrong 'from 1 to 100' -d --to=webp --quality=0 a.gif
 wrong 'none of 8, 16' -d --depth=12 a.gif
 wrong 'none of auto, always, never' --color=red a.gif
 wrong 'out of jpeg, png, gif, webp' --formats=gif,tga a.gif
@@ -47,6 +49,7 @@ wrong 'not opened' --template='path}' a.gif
 wrong 'needs --decode' -o a.pam a.gif
 wrong 'needs --decode' --to=ppm a.gif
 wrong 'needs --decode' --keep-damaged a.gif
+wrong 'needs --decode' --lossless a.gif
 wrong 'do not go together' --decode --json a.gif
 wrong 'do not go together' --decode --template='{path}' a.gif
 wrong 'do not go together' --decode --all-frames --frame=1 a.gif
@@ -57,7 +60,19 @@ wrong 'not both' --files-from=- a.gif -
 wrong 'of one file' -d -o a.pam a.gif a.gif
 wrong 'of one file' -d -o a.pam --files-from=list
 wrong 'of one file' -d -o a.pam .
-wrong 'for one file' -d --to=raw a.gif a.gif
+for to in raw png webp; do
+	wrong 'for one file' -d --to=$to a.gif a.gif
+done
+wrong 'lossless' -d --quality=80 a.gif
+wrong 'lossless' -d --quality=80 -o a.png a.gif
+wrong '8 bits' -d --depth=16 --to=webp a.gif
+wrong 'one frame' -d --all-frames --to=png a.gif
+if "$IMGSNIFF" --version | grep -q libjpeg; then
+	wrong 'lossy' -d --lossless --to=jpeg a.gif
+	wrong 'one frame' -d --all-frames --to=jpeg a.gif
+else
+	wrong 'not built in' -d --to=jpeg a.gif
+fi
 [ ! -e a.pam ] || fail 'a.pam was written all the same'
 
 # What is allowed, though it looks alike.

@@ -34,6 +34,8 @@ static const uint16_t rgba16[] = {
 	0x090a, 0x0b0c, 0x0d0e, 0x0f10,
 };
 
+static struct writing writing;
+
 static struct imgsniff_pixmap
 map_of(enum imgsniff_pixel layout, const void *pixels, size_t stride,
        uint32_t width, uint32_t height)
@@ -60,7 +62,7 @@ written(const struct writer *w, struct imgsniff_pixmap map, size_t *size)
 
 	assert_true(fd >= 0);
 	unlink(path);
-	assert_true(w->write(fd, &map));
+	assert_true(w->write(&writing, fd, &map));
 	end = lseek(fd, 0, SEEK_END);
 	bytes = malloc((size_t)end + 1);
 	assert_non_null(bytes);
@@ -138,7 +140,7 @@ pam_has_no_name_for_bgra(void **state)
 
 	(void)state;
 
-	assert_false(writer_pam.write(STDERR_FILENO, &map));
+	assert_false(writer_pam.write(&writing, STDERR_FILENO, &map));
 
 	assert_int_equal(errno, EINVAL);
 }
@@ -181,12 +183,52 @@ a_full_disk_is_an_error(void **state)
 		skip();
 
 	for (const struct writer *const *w = writers; *w != NULL; w++) {
+		if ((*w)->missing)
+			continue;
 		errno = 0;
-		assert_false((*w)->write(fd, &map));
+		assert_false((*w)->write(&writing, fd, &map));
 		assert_int_equal(errno, ENOSPC);
 	}
 
+	writing_free(&writing);
 	close(fd);
+}
+
+static void
+a_format_has_a_name_and_suffixes(void **state)
+{
+	(void)state;
+
+	assert_ptr_equal(writer_find("jpeg"), &writer_jpeg);
+	assert_ptr_equal(writer_find("jpg"), &writer_jpeg);
+	assert_null(writer_find("jp"));
+	assert_null(writer_find(""));
+	assert_ptr_equal(writer_of_file("a.b/c.PNG"), &writer_png);
+	assert_ptr_equal(writer_of_file("c.png.webp"), &writer_webp);
+	assert_null(writer_of_file("a.png/c"));
+	assert_null(writer_of_file("png"));
+	assert_null(writer_of_file("c."));
+}
+
+static void
+bytes_grow_and_keep_what_is_in_them(void **state)
+{
+	struct bytes b = { 0 };
+
+	(void)state;
+
+	for (unsigned int i = 0; i < 10000; i++)
+		assert_true(bytes_add(&b, &i, sizeof(i)));
+
+	assert_int_equal(b.size, 10000 * sizeof(unsigned int));
+	for (unsigned int i = 0; i < 10000; i++)
+		assert_memory_equal(b.data + i * sizeof(i), &i, sizeof(i));
+	errno = 0;
+	assert_false(bytes_reserve(&b, SIZE_MAX - 8));
+	assert_int_equal(errno, ENOMEM);
+	assert_int_equal(b.size, 10000 * sizeof(unsigned int));
+	bytes_free(&b);
+	assert_null(b.data);
 }
 
 int
@@ -199,6 +241,8 @@ main(void)
 		cmocka_unit_test(pam_has_no_name_for_bgra),
 		cmocka_unit_test(large_images_of_16_bits_are_whole),
 		cmocka_unit_test(a_full_disk_is_an_error),
+		cmocka_unit_test(a_format_has_a_name_and_suffixes),
+		cmocka_unit_test(bytes_grow_and_keep_what_is_in_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
