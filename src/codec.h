@@ -81,6 +81,7 @@ enum isn_scratch_slot {
 	ISN_SCRATCH_FRAME,		/* a frame before it is laid over it */
 	ISN_SCRATCH_PIXELS,		/* decoded, before it is transformed */
 	ISN_SCRATCH_RESIZED,
+	ISN_SCRATCH_CHECK,		/* what imgsniff_check() decodes to */
 	ISN_SCRATCH_COUNT,
 };
 

@@ -68,7 +68,7 @@ canvas_make(struct imgsniff_decoder *d, struct imgsniff_pixmap *map)
 		return st;
 	map->stride = imgsniff_row_size(map->layout, map->width);
 	map->size = imgsniff_image_size(map->layout, map->width, map->height);
-	map->pixels = map->size ? isn_scratch(d, ISN_SCRATCH_PIXELS, map->size)
+	map->pixels = map->size ? isn_scratch(d, ISN_SCRATCH_CHECK, map->size)
 				: NULL;
 	return map->pixels ? IMGSNIFF_OK
 			   : isn_fail_memory(d, "check: no memory left");
@@ -228,6 +228,7 @@ image_check(struct imgsniff_decoder *d, struct imgsniff_verdict *v)
 		st = d->codec->check(d);
 	if (st == IMGSNIFF_OK && (d->can_decode || d->check->count == 0))
 		st = frames_decode(d, v);
+	d->scratch_used[ISN_SCRATCH_CHECK] = false;
 	if (st == IMGSNIFF_OK)
 		st = trailer_check(d, v);
 	return st;

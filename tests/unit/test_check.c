@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <imgsniff.h>
@@ -130,6 +131,84 @@ checking_needs_an_open_image(void **state)
 	imgsniff_free(d);
 }
 
+/* An allocator that refuses one request and sees what is freed written to. */
+struct grave {
+	int refuse;			/* counts down to the request; 0: none */
+	size_t count;
+	struct {
+		uint8_t *ptr;
+		size_t size;
+	} freed[200];
+};
+
+static void *
+grave_allocate(void *user, size_t size)
+{
+	struct grave *g = user;
+
+	return --g->refuse == 0 ? NULL : malloc(size);
+}
+
+static void
+grave_release(void *user, void *ptr, size_t size)
+{
+	struct grave *g = user;
+
+	if (ptr == NULL)
+		return;
+	assert_true(g->count < 200);
+	memset(ptr, 0xDD, size);
+	g->freed[g->count].ptr = ptr;
+	g->freed[g->count++].size = size;
+}
+
+static void
+grave_inspect(struct grave *g)
+{
+	for (; g->count > 0; g->count--) {
+		uint8_t *p = g->freed[g->count - 1].ptr;
+
+		for (size_t i = 0; i < g->freed[g->count - 1].size; i++)
+			assert_int_equal(p[i], 0xDD);
+		free(p);
+	}
+}
+
+/*
+ * The canvas was in the slot that the pipeline declares free after each frame,
+ * and was written to after a reclaim.
+ */
+static void
+the_canvas_stays_while_memory_is_short(void **state)
+{
+	uint8_t two[sizeof(gif) + 15 + 201] = { 0 };
+
+	(void)state;
+	memcpy(two, gif, sizeof(gif) - 1);
+	memcpy(two + sizeof(gif) - 1, gif + 19, 14);
+	/* Another sub-block, so that the second frame asks for larger scratch. */
+	two[sizeof(gif) + 13] = 200;
+	two[sizeof(two) - 1] = ';';
+	for (int n = 2; n < 40; n++) {
+		struct grave g = { .refuse = n };
+		const struct imgsniff_allocator a = {
+			grave_allocate, grave_release, &g,
+		};
+		const struct imgsniff_options o = {
+			.struct_size = sizeof(o), .allocator = &a,
+		};
+		struct imgsniff_verdict v = { .struct_size = sizeof(v) };
+		struct imgsniff_decoder *d = imgsniff_new(&o);
+
+		assert_non_null(d);
+		if (imgsniff_open_memory(d, two, sizeof(two), 0) ==
+		    IMGSNIFF_OK)
+			(void)!imgsniff_check(d, &v);
+		imgsniff_free(d);
+		grave_inspect(&g);
+	}
+}
+
 int
 main(void)
 {
@@ -140,6 +219,7 @@ main(void)
 		cmocka_unit_test(a_limit_leaves_the_image_unchecked),
 		cmocka_unit_test(a_format_only_named_is_unchecked),
 		cmocka_unit_test(checking_needs_an_open_image),
+		cmocka_unit_test(the_canvas_stays_while_memory_is_short),
 	};
 
 	return cmocka_run_group_tests_name("check", tests, NULL, NULL);
