@@ -98,5 +98,13 @@ void bench_facts(void);
 void bench_pools(void);
 void bench_warm(void);
 void bench_decode_png(void);
+void bench_decode_gif(void);
+void bench_decode_jpeg(void);
+void bench_decode_webp(void);
+void bench_decode_fit(void);
+
+/* For scripts; they return an exit status. */
+int bench_images(const char *directory);
+int bench_once(const char *who, const char *path, const char *times);
 
 #endif /* BENCH_H */

@@ -201,8 +201,7 @@ table_measure(struct decode_table *t, const char *name, unsigned int tags,
 	result_print(t, name, of_peer, pixels, result);
 }
 
-/* Size of the canvas, as our own headers tell it. */
-static bool
+bool
 canvas_init(struct canvas *c, const struct bench_file *file, uint32_t scale)
 {
 	struct imgsniff_decoder *d = imgsniff_new(NULL);

@@ -20,6 +20,10 @@ struct canvas {
 	struct canvas_check *check;	/* NULL while time is taken */
 };
 
+/* Of the size that our own headers tell, over 'scale'; 'pixels' are to be freed. */
+bool canvas_init(struct canvas *c, const struct bench_file *file,
+		 uint32_t scale);
+
 /* To be called for each frame; 'pixels' may be elsewhere than the canvas's. */
 void canvas_frame_done(struct canvas *c, const uint8_t *pixels);
 

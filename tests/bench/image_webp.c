@@ -69,12 +69,12 @@ still(const struct webp_kind *k, uint32_t width, uint32_t height,
 
 /* RIFF, VP8X that says "animation", ANIM that loops for ever. */
 static size_t
-put_head(uint8_t *p, uint32_t width, uint32_t height)
+put_head(uint8_t *p, uint32_t width, uint32_t height, bool alpha)
 {
 	memcpy(p, "RIFF....WEBPVP8X", 16);
 	memset(p + 16, 0, 28);
 	put_u32le(p + 16, 10);
-	p[20] = 0x02;
+	p[20] = alpha ? 0x12 : 0x02;
 	put_u24le(p + 24, width - 1);
 	put_u24le(p + 27, height - 1);
 	memcpy(p + 30, "ANIM", 4);
@@ -82,12 +82,13 @@ put_head(uint8_t *p, uint32_t width, uint32_t height)
 	return 44;
 }
 
-/* ANMF around the chunks of a still image, which follow its 12 bytes. */
+/* ANMF around the chunks of a still image: not RIFF's 12 bytes nor VP8X's 18. */
 static size_t
 put_frame(uint8_t *p, const struct bench_file *image, uint32_t width,
 	  uint32_t height)
 {
-	size_t size = image->size - 12;
+	size_t skip = memcmp(image->data + 12, "VP8X", 4) == 0 ? 12 + 18 : 12;
+	size_t size = image->size - skip;
 
 	memcpy(p, "ANMF", 4);
 	put_u32le(p + 4, (uint32_t)size + 16);
@@ -95,7 +96,7 @@ put_frame(uint8_t *p, const struct bench_file *image, uint32_t width,
 	put_u24le(p + 14, width - 1);
 	put_u24le(p + 17, height - 1);
 	put_u24le(p + 20, 70);
-	memcpy(p + 24, image->data + 12, size);
+	memcpy(p + 24, image->data + skip, size);
 	return size + 24;
 }
 
@@ -107,7 +108,7 @@ image_webp(const struct webp_kind *k, uint32_t width, uint32_t height)
 	if (k->frames < 2)
 		return still(k, width, height, 0);
 	file.data = malloc(64);
-	file.size = put_head(file.data, width, height);
+	file.size = put_head(file.data, width, height, k->alpha);
 	for (uint32_t i = 0; i < k->frames; i++) {
 		struct bench_file image = still(k, width, height, i * 3);
 

@@ -1,5 +1,10 @@
 /*
  * main.c - all benches, or the ones named: bench [--quick] [NAME]...
+ *
+ * Two more ways to call it are for instructions.sh (see once.c):
+ *
+ *	bench --images DIR
+ *	bench --once ours|bare FILE TIMES
  */
 
 #include <stdbool.h>
@@ -21,6 +26,10 @@ static const struct {
 	{ "pools", bench_pools },
 	{ "warm", bench_warm },
 	{ "png", bench_decode_png },
+	{ "gif", bench_decode_gif },
+	{ "jpeg", bench_decode_jpeg },
+	{ "webp", bench_decode_webp },
+	{ "fit", bench_decode_fit },
 };
 
 static bool
@@ -41,6 +50,10 @@ is_wanted(const char *name, int argc, char **argv)
 int
 main(int argc, char **argv)
 {
+	if (argc == 3 && strcmp(argv[1], "--images") == 0)
+		return bench_images(argv[2]);
+	if (argc == 5 && strcmp(argv[1], "--once") == 0)
+		return bench_once(argv[2], argv[3], argv[4]);
 	for (int i = 1; i < argc; i++)
 		if (strcmp(argv[i], "--quick") == 0) {
 			bench_quick = true;
