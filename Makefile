@@ -201,7 +201,7 @@ $(BENCH): $(BENCH_OBJ) $(STATIC)
 # What it compares with, where it is installed: name:pkg-config module.
 PEERS         := LIBPNG:libpng LIBSPNG:spng GIFLIB:libgif
 peer_pc        = $(foreach p,$(1),$(call opt_pc,$(p)))
-peers_found   := $(if $(filter bench-run,$(MAKECMDGOALS)),$(foreach p,$(PEERS),\
+peers_found   := $(if $(filter bench-run bench-instructions,$(MAKECMDGOALS)),$(foreach p,$(PEERS),\
                    $(if $(shell $(PKG_CONFIG) --exists $(call opt_pc,$(p)) && echo y),$(p))))
 peers_missing := $(filter-out $(peers_found),$(PEERS))
 PEER_FLAGS    := $(foreach p,$(peers_found),-DHAVE_$(call opt_name,$(p))=1) \
@@ -259,6 +259,10 @@ bench:
 bench-run: all $(BENCH)
 	$(if $(peers_missing),echo 'not compared with: $(call peer_pc,$(peers_missing))')
 	./$(BENCH) $(BENCH_ARGS)
+
+# Steadier than time, and slow: what a decode takes over the bare library.
+bench-instructions: all $(BENCH)
+	sh tests/bench/instructions.sh $(BENCH)
 
 fuzz:
 	+$(MAKE) --no-print-directory MODE=fuzz CC=clang fuzz-run
@@ -341,4 +345,4 @@ clean:
 
 FORCE:
 .PHONY: all lib demo check check-all check-cli check-corpus golden images bench bench-run \
-	fuzz fuzz-run lint lint-all deps install uninstall dist clean FORCE
+	bench-instructions fuzz fuzz-run lint lint-all deps install uninstall dist clean FORCE

@@ -102,6 +102,7 @@ void bench_decode_gif(void);
 void bench_decode_jpeg(void);
 void bench_decode_webp(void);
 void bench_decode_fit(void);
+void bench_thumbs(void);
 
 /* For scripts; they return an exit status. */
 int bench_images(const char *directory);

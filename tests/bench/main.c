@@ -30,6 +30,7 @@ static const struct {
 	{ "jpeg", bench_decode_jpeg },
 	{ "webp", bench_decode_webp },
 	{ "fit", bench_decode_fit },
+	{ "thumbs", bench_thumbs },
 };
 
 static bool
