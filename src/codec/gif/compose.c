@@ -9,51 +9,39 @@
 #include <string.h>
 
 #include "codec/gif/gif.h"
+#include "codec/gif/paint.h"
 #include "pixel/row.h"
-
-/* Colours by index. */
-struct paint {
-	uint8_t color[256][4];
-	unsigned int transparent;	/* or ISN_GIF_NO_INDEX */
-};
 
 /*
  * An index past the colours there are, or any if there is no palette, is opaque
  * black, as in browsers.
  */
 static void
-paint_mix(struct paint *paint, const struct isn_gif_indices *indices,
+paint_mix(struct isn_gif_paint *paint, const struct isn_gif_indices *indices,
 	  unsigned int transparent, bool bgra)
 {
 	const uint8_t *p = indices->palette;
+	const unsigned int size = indices->palette_size;
 	const int r = bgra ? 2 : 0, b = 2 - r;
 
-	for (unsigned int i = 0; i < 256; i++) {
-		uint8_t *c = paint->color[i];
-
-		c[r] = c[1] = c[b] = 0;
-		if (i < indices->palette_size) {
-			c[r] = p[3 * i];
-			c[1] = p[3 * i + 1];
-			c[b] = p[3 * i + 2];
-		}
-		c[3] = 255;
+	for (unsigned int i = 0; i < size; i++, p += 3) {
+		paint->color[i][r] = p[0];
+		paint->color[i][1] = p[1];
+		paint->color[i][b] = p[2];
+		paint->color[i][3] = 255;
 	}
+	for (unsigned int i = size; i < 256; i++)
+		memcpy(paint->color[i], (uint8_t[4]){ 0, 0, 0, 255 }, 4);
 	paint->transparent = transparent;
 }
 
+/* For a canvas that is all transparent: that may as well be painted. */
 static void
-row_paint(uint8_t *to, const uint8_t *indices, uint32_t width,
-	  const struct paint *paint)
+paint_mix_first(struct isn_gif_paint *paint)
 {
-	if (paint->transparent == ISN_GIF_NO_INDEX) {
-		for (uint32_t x = 0; x < width; x++)
-			memcpy(to + 4 * (size_t)x, paint->color[indices[x]], 4);
-		return;
-	}
-	for (uint32_t x = 0; x < width; x++)
-		if (indices[x] != paint->transparent)
-			memcpy(to + 4 * (size_t)x, paint->color[indices[x]], 4);
+	if (paint->transparent <= UINT8_MAX)
+		memset(paint->color[paint->transparent], 0, 4);
+	paint->transparent = ISN_GIF_NO_INDEX;
 }
 
 /* Where the n-th row of the data belongs: GIF89a, Appendix E. */
@@ -124,13 +112,14 @@ pixmap_clear(struct imgsniff_pixmap *dst)
 		memset(isn_pixmap_row(dst, y), 0, row);
 }
 
-/* Is every pixel of the destination one that is painted? */
+/* Does every pixel of the canvas get a value from the frame? */
 static bool
-still_covers(const struct imgsniff_pixmap *dst, const struct isn_gif_frame *f,
-	     struct isn_rect shown)
+frame_is_all(const struct isn_gif_frame *f, struct isn_rect shown,
+	     const struct isn_gif_indices *indices, uint32_t width,
+	     uint32_t height)
 {
-	return f->transparent == ISN_GIF_NO_INDEX &&
-	       shown.width == dst->width && shown.height == dst->height;
+	return shown.width == width && shown.height == height &&
+	       indices->count == (uint64_t)f->rect.width * f->rect.height;
 }
 
 static void
@@ -138,25 +127,29 @@ still_paint(struct imgsniff_pixmap *dst, const struct isn_gif_frame *f,
 	    const struct isn_gif_indices *indices, uint8_t *rgba)
 {
 	struct isn_rect shown = isn_rect_clip(f->rect, dst->width, dst->height);
-	struct paint paint;
+	struct isn_gif_paint paint;
 	struct line line;
 
 	paint_mix(&paint, indices, f->transparent,
 		  dst->layout == IMGSNIFF_BGRA8);
+	paint_mix_first(&paint);
+	if (!frame_is_all(f, shown, indices, dst->width, dst->height))
+		pixmap_clear(dst);
+	if (rgba != NULL)
+		memset(rgba, 0, 4 * (size_t)dst->width);
 	for (uint32_t n = 0; n < f->rect.height; n++) {
-		uint8_t *row;
+		uint8_t *row, *to;
 
 		if (!line_get(&line, f, shown, indices, n))
 			continue;
 		row = isn_pixmap_row(dst, line.y);
-		if (rgba == NULL) {
-			row_paint(row + 4 * (size_t)line.x, line.indices,
-				  line.width, &paint);
+		to = (rgba != NULL ? rgba : row) + 4 * (size_t)line.x;
+		isn_gif_row_paint(to, line.indices, line.width, &paint);
+		if (rgba == NULL)
 			continue;
-		}
-		memset(rgba, 0, 4 * (size_t)dst->width);
-		row_paint(rgba + 4 * (size_t)line.x, line.indices, line.width,
-			  &paint);
+		/* The last row that is there may be a part of one. */
+		memset(to + 4 * (size_t)line.width, 0,
+		       4 * (size_t)(shown.width - line.width));
 		isn_row_convert(row, dst->layout, rgba, ISN_ROW_RGBA8,
 				dst->width);
 	}
@@ -167,7 +160,6 @@ still_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 {
 	struct isn_gif *s = d->state;
 	struct isn_gif_frame *f = &s->frame;
-	struct isn_rect shown = isn_rect_clip(f->rect, dst->width, dst->height);
 	struct isn_gif_indices indices;
 	uint8_t *rgba = NULL;
 	enum imgsniff_status st;
@@ -180,8 +172,6 @@ still_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 	st = isn_gif_indices(d, f, &indices);
 	if (st != IMGSNIFF_OK && !isn_gif_is_damage(st))
 		return st;
-	if (st != IMGSNIFF_OK || !still_covers(dst, f, shown))
-		pixmap_clear(dst);
 	still_paint(dst, f, &indices, rgba);
 	dst->rows_valid = rows_exact(d, f, &indices);
 	return st;
@@ -222,18 +212,24 @@ frame_dispose(const struct isn_gif_frame *f, struct isn_canvas *canvas,
 
 static void
 frame_paint(const struct isn_gif_frame *f, struct isn_canvas *canvas,
-	    const struct isn_gif_indices *indices)
+	    const struct isn_gif_indices *indices, bool first)
 {
 	struct isn_rect shown = isn_rect_clip(f->rect, canvas->width,
 					      canvas->height);
-	struct paint paint;
+	struct isn_gif_paint paint;
 	struct line line;
 
 	paint_mix(&paint, indices, f->transparent, false);
+	if (first)
+		paint_mix_first(&paint);
+	if (first && !frame_is_all(f, shown, indices, canvas->width,
+				   canvas->height))
+		isn_canvas_clear(canvas, (struct isn_rect){
+				 0, 0, canvas->width, canvas->height });
 	for (uint32_t n = 0; n < f->rect.height; n++)
 		if (line_get(&line, f, shown, indices, n))
-			row_paint(isn_canvas_at(canvas, line.x, line.y),
-				  line.indices, line.width, &paint);
+			isn_gif_row_paint(isn_canvas_at(canvas, line.x, line.y),
+					  line.indices, line.width, &paint);
 }
 
 /* Lays 'f', which follows s->drawn, on the canvas. */
@@ -242,10 +238,14 @@ frame_draw(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 	   struct isn_canvas *canvas)
 {
 	struct isn_gif_drawn *drawn = &((struct isn_gif *)d->state)->drawn;
+	const bool first = drawn->count == 0;
 	struct isn_canvas saved = { 0 };
 	struct isn_gif_indices indices;
 	enum imgsniff_status st;
 
+	/* What was there before is nothing. */
+	if (first && f->disposal == ISN_GIF_RESTORE)
+		f->disposal = ISN_GIF_CLEAR;
 	if (f->disposal == ISN_GIF_RESTORE ||
 	    drawn->frame.disposal == ISN_GIF_RESTORE) {
 		st = canvas_get(d, ISN_SCRATCH_SAVED, &saved);
@@ -255,11 +255,11 @@ frame_draw(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 	st = isn_gif_indices(d, f, &indices);
 	if (st != IMGSNIFF_OK && !isn_gif_is_damage(st))
 		return st;
-	if (drawn->count > 0)
+	if (!first)
 		frame_dispose(&drawn->frame, canvas, &saved);
 	if (f->disposal == ISN_GIF_RESTORE)
 		isn_canvas_copy(&saved, canvas, f->rect);
-	frame_paint(f, canvas, &indices);
+	frame_paint(f, canvas, &indices, first);
 	*drawn = (struct isn_gif_drawn){
 		.frame = *f, .count = f->index + 1, .status = st,
 		.error = d->error,
@@ -277,11 +277,8 @@ frames_draw(struct imgsniff_decoder *d, struct isn_canvas *canvas)
 
 	if (s->drawn.count > wanted)
 		s->drawn.count = 0;
-	if (s->drawn.count == 0) {
+	if (s->drawn.count == 0)
 		s->drawn.frame = (struct isn_gif_frame){ 0 };
-		isn_canvas_clear(canvas, (struct isn_rect){
-				 0, 0, canvas->width, canvas->height });
-	}
 	while (s->drawn.count < wanted) {
 		struct isn_gif_frame f = s->drawn.frame;
 		enum imgsniff_status st = IMGSNIFF_OK;

@@ -97,8 +97,8 @@ bits_take(struct bits *b, unsigned int width, unsigned int *code)
 }
 
 struct isn_lzw_result
-isn_lzw_decode(const uint8_t *in, size_t size, unsigned int code_size,
-	       uint8_t *out, size_t room)
+isn_lzw_decode_plain(const uint8_t *in, size_t size, unsigned int code_size,
+		     uint8_t *out, size_t room)
 {
 	const unsigned int clear = 1u << code_size;
 	struct bits b = { .in = in, .size = size };

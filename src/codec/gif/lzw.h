@@ -40,4 +40,9 @@ struct isn_lzw_result isn_lzw_decode(const uint8_t *in, size_t size,
 				     unsigned int code_size, uint8_t *out,
 				     size_t room);
 
+/* The same result in plain steps: what the other is compared with. */
+struct isn_lzw_result isn_lzw_decode_plain(const uint8_t *in, size_t size,
+					   unsigned int code_size, uint8_t *out,
+					   size_t room);
+
 #endif /* ISN_CODEC_GIF_LZW_H */
