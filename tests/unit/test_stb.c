@@ -164,6 +164,47 @@ it_works_on_the_memory_of_the_decoder_and_gives_it_back(void **state)
 	}
 }
 
+/* A source whose screen has no width once stb_image is to have the file. */
+static int
+shrinking_peek(void *user, uint64_t offset, size_t size,
+	       struct imgsniff_view *view)
+{
+	static uint8_t gif[] = {
+		'G', 'I', 'F', '8', '9', 'a', 1, 0, 1, 0, 0x80, 0, 0,
+		0xFF, 0, 0, 0, 0, 0xFF,
+		',', 0, 0, 0, 0, 1, 0, 1, 0, 0,
+		2, 2, 0x44, 0x01, 0,
+		';',
+	};
+	bool *shrunk = user;
+
+	(void)size;
+	gif[6] = *shrunk && offset == 0 ? 0 : 1;
+	view->data = offset < sizeof(gif) ? gif + offset : gif;
+	view->size = offset < sizeof(gif) ? sizeof(gif) - (size_t)offset : 0;
+	return 0;
+}
+
+/* Blocks of no bytes were never given back. */
+static void
+blocks_of_no_bytes_are_given_back_too(void **state)
+{
+	struct imgsniff_decoder *d = decoder_new("stb");
+	bool shrunk = false;
+	const struct imgsniff_source source = { shrinking_peek, &shrunk };
+	struct imgsniff_image *image;
+
+	(void)state;
+	assert_int_equal(imgsniff_open_source(d, &source, 0), IMGSNIFF_OK);
+	shrunk = true;
+	assert_int_equal(imgsniff_decode(d, NULL, &image),
+			 IMGSNIFF_ERR_UNSUPPORTED);
+	assert_null(image);
+	imgsniff_free(d);
+
+	assert_int_equal(heap.live, 0);
+}
+
 static void
 its_memory_counts_against_the_limit(void **state)
 {
@@ -357,6 +398,7 @@ main(void)
 			sixteen_bits_are_kept_where_the_layout_has_them),
 		cmocka_unit_test(
 			it_works_on_the_memory_of_the_decoder_and_gives_it_back),
+		cmocka_unit_test(blocks_of_no_bytes_are_given_back_too),
 		cmocka_unit_test(its_memory_counts_against_the_limit),
 		cmocka_unit_test(
 			what_its_integers_cannot_count_is_unsupported),

@@ -112,8 +112,9 @@ heap_trim(struct heap *h, size_t keep)
 		struct block *b = *link;
 
 		b->taken = false;
-		if (b->size <= keep) {
-			keep -= b->size;
+		/* Their heads count too: there are blocks of no bytes. */
+		if (sizeof(*b) + b->size <= keep) {
+			keep -= sizeof(*b) + b->size;
 			link = &b->next;
 		} else {
 			*link = b->next;
