@@ -478,6 +478,35 @@ stb_is_not_asked_where_it_would_differ(void **state)
 	stb_declines();
 }
 
+/* A canvas of one pixel let frames of any size cost what they liked. */
+static void
+pixels_off_the_canvas_count_against_the_limit(void **state)
+{
+	const struct imgsniff_options o = {
+		.struct_size = sizeof(o),
+		.limits = { .max_animation_pixels = 2 * 100 * 100 },
+	};
+
+	(void)state;
+	imgsniff_free(d);
+	d = imgsniff_new(&o);
+	assert_non_null(d);
+	begin(1, 1, 2);
+	for (unsigned int i = 0; i < 3; i++)
+		put_flat(0, 0, 100, 100, i);
+	put_trailer();
+	open_good();
+
+	decode_good();
+	next_good();
+	decode_good();
+	assert_pixel(0, 0, 1);
+	next_good();
+	assert_int_equal(decode(0), IMGSNIFF_ERR_LIMIT);
+	assert_non_null(strstr(imgsniff_last_error(d)->message,
+			       "max-animation-pixels"));
+}
+
 int
 main(void)
 {
@@ -497,6 +526,7 @@ main(void)
 		TEST(layouts_hold_the_same_pixels),
 		TEST(stb_agrees_on_what_it_is_trusted_with),
 		TEST(stb_is_not_asked_where_it_would_differ),
+		TEST(pixels_off_the_canvas_count_against_the_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

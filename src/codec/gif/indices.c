@@ -103,6 +103,25 @@ palette_set(struct isn_gif_indices *indices, const uint8_t *colors,
 	indices->palette_size = size;
 }
 
+/*
+ * A frame may be larger than the canvas, which is what the limits were held
+ * against so far.
+ */
+static enum imgsniff_status
+room_check(struct imgsniff_decoder *d, const struct isn_gif_frame *f,
+	   uint64_t room)
+{
+	if (room > d->limits.max_pixels || room > SIZE_MAX - ISN_LZW_SLACK)
+		return isn_fail(d, IMGSNIFF_ERR_LIMIT, f->descriptor + 5,
+				"image descriptor: more pixels than "
+				"max-pixels allows");
+	if (f->index > 0 && f->index >= d->limits.max_animation_pixels / room)
+		return isn_fail(d, IMGSNIFF_ERR_LIMIT, f->descriptor + 5,
+				"image descriptor: more pixels in all frames "
+				"than max-animation-pixels allows");
+	return IMGSNIFF_OK;
+}
+
 static enum imgsniff_status
 codes_decode(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 	     struct imgsniff_view from, unsigned int code_size,
@@ -111,6 +130,7 @@ codes_decode(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 	uint64_t room = (uint64_t)f->rect.width * f->rect.height;
 	struct isn_lzw_result result;
 	uint8_t *joined, *out = NULL;
+	enum imgsniff_status st;
 	size_t size = 0;
 
 	joined = isn_scratch(d, ISN_SCRATCH_GATHER, from.size + ISN_LZW_PAD);
@@ -119,11 +139,9 @@ codes_decode(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 		memset(joined + size, 0, ISN_LZW_PAD);
 		if (room > pixels_bound(size))
 			room = pixels_bound(size);
-		if (room > d->limits.max_pixels ||
-		    room > SIZE_MAX - ISN_LZW_SLACK)
-			return isn_fail(d, IMGSNIFF_ERR_LIMIT, f->descriptor + 5,
-					"image descriptor: more pixels than "
-					"max-pixels allows");
+		st = room_check(d, f, room);
+		if (st != IMGSNIFF_OK)
+			return st;
 		out = isn_scratch(d, ISN_SCRATCH_RAW,
 				  (size_t)room + ISN_LZW_SLACK);
 	}
