@@ -47,7 +47,8 @@ limits_check(struct imgsniff_decoder *d, const struct isn_plan *plan)
 		return fail_limit(d, "size: more pixels than max-pixels allows");
 	if (d->frame.index >= l->max_frames)
 		return fail_limit(d, "frames: more than max-frames allows");
-	if (d->info.animated &&
+	/* With IMGSNIFF_HEAD nothing tells of more frames until they are met. */
+	if ((d->info.animated || d->frame.index > 0) &&
 	    d->frame.index >= l->max_animation_pixels / pixels)
 		return fail_limit(d, "frames: more pixels in all than "
 				     "max-animation-pixels allows");

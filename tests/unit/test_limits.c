@@ -113,6 +113,20 @@ frames_and_their_pixels_are_limited(void **state)
 	assert_int_equal(imgsniff_rewind(d), IMGSNIFF_OK);
 }
 
+/* Opened with IMGSNIFF_HEAD, animations went on without end. */
+static void
+frames_count_where_their_number_is_not_known(void **state)
+{
+	(void)state;
+	fake_open(d, 20, 10);
+	d->info.frames = 0;
+	d->frame.index = 9;
+	d->limits.max_animation_pixels = 10 * 200;
+	assert_int_equal(decode_fitted(0), IMGSNIFF_OK);
+	d->limits.max_animation_pixels = 10 * 200 - 1;
+	limit_is(decode_fitted(0), "max-animation-pixels");
+}
+
 static void
 memory_is_limited_output_included(void **state)
 {
@@ -166,6 +180,7 @@ main(void)
 		TEST(the_size_of_a_bomb_is_told_and_its_pixels_are_not),
 		TEST(pixels_really_decoded_count_when_fitted),
 		TEST(frames_and_their_pixels_are_limited),
+		TEST(frames_count_where_their_number_is_not_known),
 		TEST(memory_is_limited_output_included),
 		TEST(memory_in_between_is_limited),
 		TEST(memory_held_for_another_image_is_given_back),
