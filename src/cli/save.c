@@ -47,6 +47,16 @@ is_open_as(const struct stat *st, int fd)
 	       other.st_dev == st->st_dev && other.st_ino == st->st_ino;
 }
 
+/* As with >>; a terminal or a socket may well be both. */
+static bool
+is_input(int fd, int input)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       is_open_as(&st, input);
+}
+
 /* ---- Begin ---------------------------------------------------------------- */
 
 static bool
@@ -139,7 +149,8 @@ save_begin(struct save *s, const char *path, bool force, int input)
 
 	*s = (struct save){ .path = path, .fd = STDOUT_FILENO, .force = force };
 	if (path == NULL || strcmp(path, "-") == 0)
-		return true;
+		return !is_input(STDOUT_FILENO, input) ||
+		       save_refuse(s, "is the input itself");
 	if (stat(path, &st) == 0)
 		return existing_open(s, &st, input);
 	if (lstat(path, &st) == 0) {	/* a link to nowhere */

@@ -79,6 +79,10 @@ for name in in.gif ./in.gif hard soft; do
 done
 "$IMGSNIFF" -d --force -o in.gif - <in.gif && fail 'the input was replaced'
 cmp in.gif "$still"
+"$IMGSNIFF" -d in.gif >>in.gif && fail 'pixels went to the end of the input'
+cmp in.gif "$still"
+"$IMGSNIFF" -d - <in.gif 1<>in.gif && fail 'pixels went over the input'
+cmp in.gif "$still"
 run 2 -d -o nofolder/made.pam "$still"
 run 2 -d -o . "$still"
 
