@@ -118,6 +118,8 @@ interrupt_watch(struct output *out)
 	stop_watch(SIGINT);
 	stop_watch(SIGTERM);
 	stop_watch(SIGHUP);
+	/* Past RLIMIT_FSIZE write() fails, and what is half written is removed. */
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 void

@@ -110,9 +110,10 @@ run 1 -d -o text.pam "$images/README.md"
 [ ! -e text.pam ] || fail 'a text was decoded'
 nothing_left
 
-# A size limit on the file is a failed write like any other.
-( ulimit -f 1; trap '' XFSZ; "$IMGSNIFF" -d --depth=16 -o big.pam "$still" ) \
+# A size limit on the file is a failed write like any other, and no signal.
+( ulimit -f 1; "$IMGSNIFF" -d --depth=16 -o big.pam "$still" ) \
 	2>err && fail 'the file was too large'
+grep -q '^imgsniff: big.pam: cannot write: ' err || fail 'nothing was told'
 [ ! -e big.pam ] || fail 'a part of a file has its name'
 nothing_left
 
