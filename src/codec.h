@@ -17,6 +17,14 @@
 #include "base/memory.h"
 #include "base/reader.h"
 
+/* Who takes a picture row by row, from the top. */
+struct isn_sink {
+	uint8_t *row;			/* write the next one here ... */
+	void (*take)(struct isn_sink *sink);	/* ... and call this */
+	enum imgsniff_pixel layout;
+	uint32_t width, height;		/* those of decode()'s 'dst' */
+};
+
 /* One way to get a format's pixels. */
 struct isn_backend {
 	const char *name;		/* what --backend and options name */
@@ -29,6 +37,14 @@ struct isn_backend {
 	 */
 	enum imgsniff_status (*decode)(struct imgsniff_decoder *d,
 				       struct imgsniff_pixmap *dst);
+	/*
+	 * The same, without memory for the whole picture: each row is given to
+	 * 'sink' once it is exact, and so on an error there may be fewer than
+	 * all. IMGSNIFF_END, before anything was done: the current frame is to
+	 * be had from decode() only. May be NULL.
+	 */
+	enum imgsniff_status (*decode_rows)(struct imgsniff_decoder *d,
+					    struct isn_sink *sink);
 };
 
 struct isn_codec {
@@ -82,6 +98,7 @@ enum isn_scratch_slot {
 	ISN_SCRATCH_PIXELS,		/* decoded, before it is transformed */
 	ISN_SCRATCH_RESIZED,
 	ISN_SCRATCH_CHECK,		/* what imgsniff_check() decodes to */
+	ISN_SCRATCH_SINK,		/* rows before and after they are scaled */
 	ISN_SCRATCH_COUNT,
 };
 
@@ -217,6 +234,20 @@ static inline uint8_t *
 isn_pixmap_row(const struct imgsniff_pixmap *map, uint32_t y)
 {
 	return (uint8_t *)map->pixels + (size_t)y * map->stride;
+}
+
+/* A pixmap of all that 'sink' takes, every row of which is the one at hand. */
+static inline struct imgsniff_pixmap
+isn_sink_pixmap(const struct isn_sink *sink)
+{
+	return (struct imgsniff_pixmap){
+		.struct_size = sizeof(struct imgsniff_pixmap),
+		.pixels = sink->row,
+		.size = imgsniff_row_size(sink->layout, sink->width),
+		.stride = 0,
+		.width = sink->width, .height = sink->height,
+		.layout = sink->layout,
+	};
 }
 
 #endif /* ISN_CODEC_H */

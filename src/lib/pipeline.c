@@ -4,11 +4,13 @@
  *	codec  ->  to sRGB  ->  scaled and in the layout  ->  turned upright
  *
  * A picture that only has to stay as it is, to be converted or to be mirrored is
- * decoded into the caller's rows and changed there.
+ * decoded into the caller's rows and changed there. One that is scaled goes there
+ * row by row where its codec can give it so, and is nowhere in one piece.
  */
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "lib/pipeline.h"
 #include "pixel/icc.h"
 #include "pixel/orient.h"
@@ -154,42 +156,95 @@ resizer_release(struct imgsniff_decoder *d, void *data)
 	isn_resizer_free(data, &d->memory);
 }
 
+/* A picture on its way through the resizer. */
+struct scaling {
+	struct isn_sink sink;		/* first: its take() gets all of this */
+	struct isn_icc *icc;		/* rows that are taken need it, or NULL */
+	struct isn_resizer *resizer;
+	const struct imgsniff_pixmap *to;
+	uint8_t *scaled;		/* NULL: rows need no other layout */
+	uint32_t taken;			/* rows before scaling */
+	uint32_t done;			/* and after it */
+};
+
+static void
+scaling_push(struct scaling *s, const uint8_t *row)
+{
+	const struct imgsniff_pixmap *to = s->to;
+
+	isn_resizer_push(s->resizer, row);
+	while (isn_resizer_pull(s->resizer, s->scaled != NULL
+				? s->scaled : isn_pixmap_row(to, s->done))) {
+		if (s->scaled != NULL)
+			isn_row_convert(isn_pixmap_row(to, s->done), to->layout,
+					s->scaled, row_kind(s->sink.layout),
+					to->width);
+		s->done++;
+	}
+}
+
+static void
+scaling_take(struct isn_sink *sink)
+{
+	struct scaling *s = (struct scaling *)sink;
+
+	if (s->taken == sink->height)
+		return;
+	if (s->icc != NULL)
+		isn_icc_convert(s->icc, sink->row, sink->width);
+	scaling_push(s, sink->row);
+	s->taken++;
+}
+
+/* For a picture of the plan's size, in 'layout', to become 'to'. */
 static enum imgsniff_status
-rows_scale(struct imgsniff_decoder *d, const struct imgsniff_pixmap *to,
-	   const struct imgsniff_pixmap *from)
+scaling_begin(struct imgsniff_decoder *d, struct scaling *s,
+	      const struct isn_plan *plan, enum imgsniff_pixel layout,
+	      const struct imgsniff_pixmap *to)
 {
 	const struct isn_resize what = {
-		.src_width = from->width, .src_height = from->height,
+		.src_width = plan->width, .src_height = plan->height,
 		.dst_width = to->width, .dst_height = to->height,
-		.layout = from->layout, .opaque = picture_is_opaque(&d->info),
+		.layout = layout, .opaque = picture_is_opaque(&d->info),
 	};
-	const bool convert = to->layout != from->layout;
-	struct isn_resizer *r;
-	uint8_t *row = NULL;
-	uint32_t done = 0;
+	const size_t row = imgsniff_row_size(layout, plan->width);
+	uint8_t *rows;
+	size_t size;
 
-	if (convert) {
-		row = isn_scratch(d, ISN_SCRATCH_ROW,
-				  imgsniff_row_size(from->layout, to->width));
-		if (row == NULL)
-			return fail_memory(d);
-	}
-	r = isn_kept(d, ISN_KEPT_RESIZER, sizeof(*r), resizer_release);
-	if (r == NULL || !isn_resizer_begin(r, &d->memory, &what))
+	/* The scaled row is not the wider one. */
+	if (row == 0 || !isn_size_mul(row, 2, &size))
+		return isn_fail(d, IMGSNIFF_ERR_LIMIT, IMGSNIFF_NO_OFFSET,
+				"memory: needs more than max-memory allows");
+	rows = isn_scratch(d, ISN_SCRATCH_SINK, size);
+	if (rows == NULL)
 		return fail_memory(d);
-	for (uint32_t y = 0; y < from->height; y++) {
-		isn_resizer_push(r, isn_pixmap_row(from, y));
-		while (isn_resizer_pull(r, convert ? row
-						   : isn_pixmap_row(to, done))) {
-			if (convert)
-				isn_row_convert(isn_pixmap_row(to, done),
-						to->layout, row,
-						row_kind(from->layout),
-						to->width);
-			done++;
-		}
-	}
+	*s = (struct scaling){
+		.sink = {
+			.row = rows, .take = scaling_take, .layout = layout,
+			.width = plan->width, .height = plan->height,
+		},
+		.to = to,
+	};
+	s->resizer = isn_kept(d, ISN_KEPT_RESIZER, sizeof(*s->resizer),
+			      resizer_release);
+	if (s->resizer == NULL ||
+	    !isn_resizer_begin(s->resizer, &d->memory, &what))
+		return fail_memory(d);
+	if (to->layout != layout)
+		s->scaled = rows + row;
 	return IMGSNIFF_OK;
+}
+
+static enum imgsniff_status
+rows_scale(struct imgsniff_decoder *d, const struct isn_plan *plan,
+	   const struct imgsniff_pixmap *to, const struct imgsniff_pixmap *from)
+{
+	struct scaling s;
+	enum imgsniff_status st = scaling_begin(d, &s, plan, from->layout, to);
+
+	for (uint32_t y = 0; st == IMGSNIFF_OK && y < from->height; y++)
+		scaling_push(&s, isn_pixmap_row(from, y));
+	return st;
 }
 
 /* ---- The whole ------------------------------------------------------------- */
@@ -200,12 +255,7 @@ codec_decode(struct imgsniff_decoder *d, const struct isn_plan *plan,
 {
 	enum imgsniff_status st;
 
-	d->shrink = plan->shrink;
-	d->keep_damaged = plan->keep_damaged;
 	map->rows_valid = 0;
-	if (d->backend == NULL)
-		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, IMGSNIFF_NO_OFFSET,
-				"format: no decoder for it is built in");
 	st = d->backend->decode(d, map);
 	if (st == IMGSNIFF_OK)
 		map->rows_valid = map->height;
@@ -241,6 +291,31 @@ layout_for_codec(const struct imgsniff_decoder *d, const struct isn_plan *plan)
 							  : plan->layout;
 }
 
+/*
+ * Where pixels that are not mirrored or turned yet belong: 'dst' itself, or
+ * scratch if it has no room for them that way.
+ */
+static enum imgsniff_status
+stored_begin(struct imgsniff_decoder *d, const struct isn_plan *plan,
+	     const struct imgsniff_pixmap *dst, struct imgsniff_pixmap *stored)
+{
+	*stored = *dst;
+	if (!isn_orient_swaps(plan->orientation))
+		return IMGSNIFF_OK;
+	return scratch_pixmap(d, ISN_SCRATCH_RESIZED, dst->layout,
+			      plan->fitted_width, plan->fitted_height, stored);
+}
+
+static void
+stored_finish(const struct isn_plan *plan, const struct imgsniff_pixmap *stored,
+	      const struct imgsniff_pixmap *dst)
+{
+	if (isn_orient_swaps(plan->orientation))
+		isn_orient(dst, stored, plan->orientation);
+	else
+		isn_orient_in_place(dst, plan->orientation);
+}
+
 /* From 'map', decoded, to 'dst', by way of scratch if it must be turned as well. */
 static enum imgsniff_status
 pixels_transform(struct imgsniff_decoder *d, const struct isn_plan *plan,
@@ -248,8 +323,8 @@ pixels_transform(struct imgsniff_decoder *d, const struct isn_plan *plan,
 		 const struct imgsniff_pixmap *dst)
 {
 	const bool swaps = isn_orient_swaps(plan->orientation);
-	struct imgsniff_pixmap stored = *dst;
-	enum imgsniff_status st = IMGSNIFF_OK;
+	struct imgsniff_pixmap stored;
+	enum imgsniff_status st;
 
 	if (!isn_plan_scales(plan) && map->layout == dst->layout) {
 		if (swaps)
@@ -258,21 +333,44 @@ pixels_transform(struct imgsniff_decoder *d, const struct isn_plan *plan,
 			isn_orient_in_place(dst, plan->orientation);
 		return IMGSNIFF_OK;
 	}
-	if (swaps)
-		st = scratch_pixmap(d, ISN_SCRATCH_RESIZED, dst->layout,
-				    plan->fitted_width, plan->fitted_height,
-				    &stored);
+	st = stored_begin(d, plan, dst, &stored);
 	if (st == IMGSNIFF_OK && isn_plan_scales(plan))
-		st = rows_scale(d, &stored, map);
+		st = rows_scale(d, plan, &stored, map);
 	else if (st == IMGSNIFF_OK)
 		rows_convert(&stored, map);
+	if (st == IMGSNIFF_OK)
+		stored_finish(plan, &stored, dst);
+	return st;
+}
+
+/*
+ * Scales the rows as the codec finishes them. END: it can give them only all
+ * together.
+ */
+static enum imgsniff_status
+pixels_stream(struct imgsniff_decoder *d, const struct isn_plan *plan,
+	      enum imgsniff_pixel layout, struct isn_icc *icc,
+	      struct imgsniff_pixmap *dst)
+{
+	struct imgsniff_pixmap stored;
+	struct scaling s;
+	enum imgsniff_status st;
+
+	if (d->backend->decode_rows == NULL)
+		return IMGSNIFF_END;
+	st = stored_begin(d, plan, dst, &stored);
+	if (st == IMGSNIFF_OK)
+		st = scaling_begin(d, &s, plan, layout, &stored);
 	if (st != IMGSNIFF_OK)
 		return st;
-	if (swaps)
-		isn_orient(dst, &stored, plan->orientation);
-	else
-		isn_orient_in_place(dst, plan->orientation);
-	return IMGSNIFF_OK;
+	s.icc = icc;
+	st = d->backend->decode_rows(d, &s.sink);
+	if (st != IMGSNIFF_OK &&
+	    (!plan->keep_damaged || s.taken < plan->height))
+		return st;
+	stored_finish(plan, &stored, dst);
+	dst->rows_valid = dst->height;
+	return st;
 }
 
 static enum imgsniff_status
@@ -286,7 +384,18 @@ pipeline_run(struct imgsniff_decoder *d, const struct isn_plan *plan,
 	enum imgsniff_status st, transformed;
 	struct isn_icc *icc;
 
+	if (d->backend == NULL)
+		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, IMGSNIFF_NO_OFFSET,
+				"format: no decoder for it is built in");
+	d->shrink = plan->shrink;
+	d->keep_damaged = plan->keep_damaged;
 	st = icc_prepare(d, plan, layout, &icc);
+	if (st == IMGSNIFF_OK && isn_plan_scales(plan)) {
+		st = pixels_stream(d, plan, layout, icc, dst);
+		if (st != IMGSNIFF_END)
+			return st;
+		st = IMGSNIFF_OK;
+	}
 	if (st == IMGSNIFF_OK && !direct)
 		st = scratch_pixmap(d, ISN_SCRATCH_PIXELS, layout, plan->width,
 				    plan->height, &map);
@@ -316,6 +425,7 @@ isn_pipeline_run(struct imgsniff_decoder *d, const struct isn_plan *plan,
 	st = pipeline_run(d, plan, dst);
 	d->scratch_used[ISN_SCRATCH_PIXELS] = false;
 	d->scratch_used[ISN_SCRATCH_RESIZED] = false;
+	d->scratch_used[ISN_SCRATCH_SINK] = false;
 	if (st != IMGSNIFF_OK)
 		rows_clear(dst, dst->rows_valid);
 	return st;

@@ -76,7 +76,7 @@ fake_metadata(struct imgsniff_decoder *d, enum imgsniff_metadata which,
 	return IMGSNIFF_OK;
 }
 
-static const struct isn_backend fake_backend = { "fake", fake_decode };
+static const struct isn_backend fake_backend = { "fake", fake_decode, NULL };
 
 static const struct isn_codec fake_codec = {
 	.info = { .format = IMGSNIFF_FORMAT_JPEG, .name = "fake" },

@@ -44,25 +44,45 @@ paint_mix_first(struct isn_gif_paint *paint)
 	paint->transparent = ISN_GIF_NO_INDEX;
 }
 
-/* Where the n-th row of the data belongs: GIF89a, Appendix E. */
+/* GIF89a, Appendix E. */
+static const struct {
+	uint8_t start, step;
+} passes[] = { { 0, 8 }, { 4, 8 }, { 2, 4 }, { 1, 2 } };
+
+static uint32_t
+pass_rows(int pass, uint32_t height)
+{
+	const uint32_t start = passes[pass].start, step = passes[pass].step;
+
+	return height > start ? (height - start + step - 1) / step : 0;
+}
+
+/* Where the n-th row of the data belongs. */
 static uint32_t
 row_place(const struct isn_gif_frame *f, uint32_t n)
 {
-	static const struct {
-		uint8_t start, step;
-	} passes[] = { { 0, 8 }, { 4, 8 }, { 2, 4 }, { 1, 2 } };
-	const uint32_t height = f->rect.height;
-
 	for (int i = 0; f->interlaced && i < 4; i++) {
-		uint32_t start = passes[i].start, step = passes[i].step;
-		uint32_t rows = height > start
-				? (height - start + step - 1) / step : 0;
+		uint32_t rows = pass_rows(i, f->rect.height);
 
 		if (n < rows)
-			return start + n * step;
+			return passes[i].start + n * passes[i].step;
 		n -= rows;
 	}
 	return n;
+}
+
+/* The other way round: which row of the data belongs at 'place'. */
+static uint32_t
+row_number(const struct isn_gif_frame *f, uint32_t place)
+{
+	uint32_t n = 0;
+
+	for (int i = 0; f->interlaced && i < 4; i++) {
+		if (place % passes[i].step == passes[i].start)
+			return n + place / passes[i].step;
+		n += pass_rows(i, f->rect.height);
+	}
+	return place;
 }
 
 /* The visible part of a row of the data, an incomplete last one included. */
@@ -175,6 +195,45 @@ still_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 	still_paint(dst, f, &indices, rgba);
 	dst->rows_valid = rows_exact(d, f, &indices);
 	return st;
+}
+
+/* A row of the canvas that shows nothing but this frame. */
+static void
+canvas_row_paint(uint8_t *rgba, uint32_t y, const struct isn_gif_frame *f,
+		 struct isn_rect shown, const struct isn_gif_indices *indices,
+		 const struct isn_gif_paint *paint)
+{
+	struct line line;
+
+	if (y >= shown.y && y - shown.y < shown.height &&
+	    line_get(&line, f, shown, indices, row_number(f, y - shown.y)))
+		isn_gif_row_paint(rgba + 4 * (size_t)line.x, line.indices,
+				  line.width, paint);
+}
+
+static void
+still_stream(struct isn_sink *sink, const struct isn_gif_frame *f,
+	     const struct isn_gif_indices *indices, uint8_t *rgba)
+{
+	struct isn_rect shown = isn_rect_clip(f->rect, sink->width,
+					      sink->height);
+	uint8_t *row = rgba != NULL ? rgba : sink->row;
+	const bool bare = !frame_is_all(f, shown, indices, sink->width,
+					sink->height);
+	struct isn_gif_paint paint;
+
+	paint_mix(&paint, indices, f->transparent,
+		  sink->layout == IMGSNIFF_BGRA8);
+	paint_mix_first(&paint);
+	for (uint32_t y = 0; y < sink->height; y++) {
+		if (bare)
+			memset(row, 0, 4 * (size_t)sink->width);
+		canvas_row_paint(row, y, f, shown, indices, &paint);
+		if (rgba != NULL)
+			isn_row_convert(sink->row, sink->layout, rgba,
+					ISN_ROW_RGBA8, sink->width);
+		sink->take(sink);
+	}
 }
 
 static enum imgsniff_status
@@ -330,5 +389,32 @@ isn_gif_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 	/* Faults of the frames below this one are not this one's. */
 	if (st == IMGSNIFF_OK)
 		d->error = before;
+	return st;
+}
+
+/*
+ * The first frame needs no canvas. That of an animation is drawn again if there
+ * is more to see than this.
+ */
+enum imgsniff_status
+isn_gif_decode_rows(struct imgsniff_decoder *d, struct isn_sink *sink)
+{
+	struct isn_gif_frame *f = &((struct isn_gif *)d->state)->frame;
+	struct isn_gif_indices indices;
+	uint8_t *rgba = NULL;
+	enum imgsniff_status st;
+
+	if (f->index != 0)
+		return IMGSNIFF_END;
+	if (sink->layout != IMGSNIFF_RGBA8 && sink->layout != IMGSNIFF_BGRA8) {
+		rgba = isn_scratch(d, ISN_SCRATCH_ROW, 4 * (size_t)sink->width);
+		if (rgba == NULL)
+			return isn_fail_memory(d, "image: no memory left");
+	}
+	st = isn_gif_indices(d, f, &indices);
+	if (st == IMGSNIFF_OK ||
+	    (isn_gif_is_damage(st) &&
+	     rows_exact(d, f, &indices) == sink->height))
+		still_stream(sink, f, &indices, rgba);
 	return st;
 }

@@ -107,6 +107,9 @@ isn_gif_is_damage(enum imgsniff_status st)
 enum imgsniff_status
 isn_gif_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst);
 
+enum imgsniff_status
+isn_gif_decode_rows(struct imgsniff_decoder *d, struct isn_sink *sink);
+
 /* The same by stb_image, where it is known to agree. */
 enum imgsniff_status
 isn_gif_decode_stb(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst);

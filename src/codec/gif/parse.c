@@ -616,9 +616,9 @@ gif_metadata(struct imgsniff_decoder *d, enum imgsniff_metadata which,
 }
 
 static const struct isn_backend gif_backends[] = {
-	{ "own", isn_gif_decode },
-	{ "stb", isn_gif_decode_stb },
-	{ NULL, NULL },
+	{ "own", isn_gif_decode, isn_gif_decode_rows },
+	{ "stb", isn_gif_decode_stb, NULL },
+	{ NULL, NULL, NULL },
 };
 
 const struct isn_codec isn_codec_gif = {

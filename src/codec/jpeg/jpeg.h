@@ -198,6 +198,9 @@ isn_jpeg_fail(struct imgsniff_decoder *d, const struct isn_jpeg_fault *fault,
 #if HAVE_LIBJPEG
 enum imgsniff_status
 isn_jpeg_libjpeg_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst);
+
+enum imgsniff_status
+isn_jpeg_libjpeg_rows(struct imgsniff_decoder *d, struct isn_sink *sink);
 #endif
 
 enum imgsniff_status

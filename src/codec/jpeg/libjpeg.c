@@ -45,6 +45,7 @@ struct context {
 	/* The decode under way. */
 	jmp_buf escape;
 	const struct imgsniff_decoder *d;
+	struct isn_sink *sink;		/* NULL: rows go to a pixmap */
 	struct run runs[4];		/* the last one is the end, and empty */
 	const struct run *run;
 	uint8_t height[2];		/* what DNL said, for SOF */
@@ -423,6 +424,15 @@ rows_read_direct(struct context *c, const struct imgsniff_pixmap *dst)
 }
 
 static void
+row_convert(const struct context *c, const struct way *way, void *to,
+	    const struct imgsniff_pixmap *dst, uint8_t *row)
+{
+	if (way->space == JCS_CMYK)
+		row_from_cmyk(row, dst->width, c->cinfo.saw_Adobe_marker);
+	isn_row_convert(to, dst->layout, row, way->kind, dst->width);
+}
+
+static void
 rows_read_converted(struct context *c, const struct imgsniff_pixmap *dst,
 		    const struct way *way, uint8_t *row)
 {
@@ -430,10 +440,21 @@ rows_read_converted(struct context *c, const struct imgsniff_pixmap *dst,
 		void *to = isn_pixmap_row(dst, c->cinfo.output_scanline);
 
 		jpeg_read_scanlines(&c->cinfo, &row, 1);
-		if (way->space == JCS_CMYK)
-			row_from_cmyk(row, dst->width,
-				      c->cinfo.saw_Adobe_marker);
-		isn_row_convert(to, dst->layout, row, way->kind, dst->width);
+		row_convert(c, way, to, dst, row);
+	}
+}
+
+static void
+rows_read_to_sink(struct context *c, const struct imgsniff_pixmap *one,
+		  const struct way *way, uint8_t *row)
+{
+	while (c->cinfo.output_scanline < one->height) {
+		uint8_t *to = way->direct ? one->pixels : row;
+
+		jpeg_read_scanlines(&c->cinfo, &to, 1);
+		if (!way->direct)
+			row_convert(c, way, one->pixels, one, row);
+		c->sink->take(c->sink);
 	}
 }
 
@@ -467,7 +488,9 @@ image_read(struct context *c, const struct imgsniff_pixmap *dst, uint8_t *row)
 		context_escape(c, IMGSNIFF_ERR_BUFFER, IMGSNIFF_NO_OFFSET,
 			       "call: the pixmap does not fit the image");
 	c->writing = true;
-	if (way.direct)
+	if (c->sink != NULL)
+		rows_read_to_sink(c, dst, &way, row);
+	else if (way.direct)
 		rows_read_direct(c, dst);
 	else
 		rows_read_converted(c, dst, &way, row);
@@ -522,8 +545,9 @@ context_decode(struct imgsniff_decoder *d, struct context *c,
 	return isn_jpeg_fail(d, &c->fault, bytes.size);
 }
 
-enum imgsniff_status
-isn_jpeg_libjpeg_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
+static enum imgsniff_status
+image_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst,
+	     struct isn_sink *sink)
 {
 	struct imgsniff_view bytes;
 	struct isn_jpeg_walk w;
@@ -538,7 +562,22 @@ isn_jpeg_libjpeg_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 	c = isn_kept(d, ISN_KEPT_JPEG, sizeof(*c), context_release);
 	if (c == NULL)
 		return isn_fail_memory(d, "JPEG: no memory left");
+	c->sink = sink;
 	return context_decode(d, c, bytes, &w, dst);
+}
+
+enum imgsniff_status
+isn_jpeg_libjpeg_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
+{
+	return image_decode(d, dst, NULL);
+}
+
+enum imgsniff_status
+isn_jpeg_libjpeg_rows(struct imgsniff_decoder *d, struct isn_sink *sink)
+{
+	struct imgsniff_pixmap one = isn_sink_pixmap(sink);
+
+	return image_decode(d, &one, sink);
 }
 
 #endif /* HAVE_LIBJPEG */

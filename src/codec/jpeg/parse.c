@@ -305,10 +305,10 @@ jpeg_open(struct imgsniff_decoder *d)
 
 static const struct isn_backend backends[] = {
 #if HAVE_LIBJPEG
-	{ "libjpeg-turbo", isn_jpeg_libjpeg_decode },
+	{ "libjpeg-turbo", isn_jpeg_libjpeg_decode, isn_jpeg_libjpeg_rows },
 #endif
-	{ "stb", isn_jpeg_stb_decode },
-	{ NULL, NULL },
+	{ "stb", isn_jpeg_stb_decode, NULL },
+	{ NULL, NULL, NULL },
 };
 
 const struct isn_codec isn_codec_jpeg = {

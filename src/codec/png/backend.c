@@ -20,9 +20,29 @@ decode_with(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst,
 }
 
 static enum imgsniff_status
+stream_with(struct imgsniff_decoder *d, struct isn_sink *sink,
+	    enum png_method method)
+{
+	const struct png_state *s = d->state;
+	enum imgsniff_status st = isn_png_rest_fetch(d);
+
+	if (st != IMGSNIFF_OK)
+		return st;
+	if (s->animation || s->interlaced)
+		return IMGSNIFF_END;
+	return isn_png_stream(d, &s->first, sink, method);
+}
+
+static enum imgsniff_status
 zlib_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 {
 	return decode_with(d, dst, PNG_ROWS);
+}
+
+static enum imgsniff_status
+zlib_stream(struct imgsniff_decoder *d, struct isn_sink *sink)
+{
+	return stream_with(d, sink, PNG_ROWS);
 }
 
 #if HAVE_LIBDEFLATE
@@ -30,6 +50,12 @@ static enum imgsniff_status
 libdeflate_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 {
 	return decode_with(d, dst, PNG_WHOLE);
+}
+
+static enum imgsniff_status
+libdeflate_stream(struct imgsniff_decoder *d, struct isn_sink *sink)
+{
+	return stream_with(d, sink, PNG_WHOLE);
 }
 #endif
 
@@ -62,9 +88,9 @@ stb_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 
 const struct isn_backend isn_png_backends[] = {
 #if HAVE_LIBDEFLATE
-	{ "libdeflate", libdeflate_decode },
+	{ "libdeflate", libdeflate_decode, libdeflate_stream },
 #endif
-	{ "zlib", zlib_decode },
-	{ "stb", stb_decode },
-	{ NULL, NULL },
+	{ "zlib", zlib_decode, zlib_stream },
+	{ "stb", stb_decode, NULL },
+	{ NULL, NULL, NULL },
 };

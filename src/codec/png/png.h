@@ -152,6 +152,14 @@ isn_png_pixels(struct imgsniff_decoder *d, const struct png_frame *frame,
 	       struct imgsniff_pixmap *dst, enum png_method method);
 
 /*
+ * The same, row by row, of a frame that is not interlaced. Inflated at once are
+ * only scanlines that take few bytes.
+ */
+enum imgsniff_status
+isn_png_stream(struct imgsniff_decoder *d, const struct png_frame *frame,
+	       struct isn_sink *sink, enum png_method method);
+
+/*
  * The same without pixels. OK only if nothing at all is wrong with the data,
  * palette indices included; what is tolerable otherwise is ERR_UNSUPPORTED.
  */

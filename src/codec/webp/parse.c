@@ -695,8 +695,8 @@ webp_metadata(struct imgsniff_decoder *d, enum imgsniff_metadata which,
 }
 
 static const struct isn_backend backends[] = {
-	{ "libwebp", isn_webp_decode },
-	{ NULL, NULL },
+	{ "libwebp", isn_webp_decode, NULL },
+	{ NULL, NULL, NULL },
 };
 
 const struct isn_codec isn_codec_webp = {
