@@ -1,7 +1,8 @@
 /*
- * decode.c - the action --decode: pixels of one file into one file
+ * decode.c - pixels of one file into one file, as they are or as a thumbnail
  */
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -22,12 +23,12 @@ struct job {
 	const struct options *o;
 	struct imgsniff_decoder *d;
 	const struct writer *writer;
+	struct target *target;
 	bool animated;			/* frames of one animation */
 	uint64_t moment;		/* when its next frame begins */
 	struct imgsniff_decode_options how;
 	struct save save;
 	uint32_t count;			/* frames written */
-	bool failed;			/* to write, that is */
 };
 
 /*
@@ -77,7 +78,7 @@ side_check(struct job *j, const struct imgsniff_pixmap *map)
 	snprintf(why, sizeof(why), "%s has at most %" PRIu32 " pixels a side, not "
 		 "%" PRIu32 "x%" PRIu32, j->writer->name, max, map->width,
 		 map->height);
-	j->failed = true;
+	j->target->failed = true;
 	return save_refuse(&j->save, why);
 }
 
@@ -92,8 +93,10 @@ pixels_put(struct job *j, const struct imgsniff_pixmap *map)
 		put = j->writer->write(&writing, j->save.fd, map);
 	if (!put) {
 		save_complain(&j->save, "cannot write");
-		j->failed = true;
+		j->target->failed = true;
 	}
+	j->target->width = map->width;
+	j->target->height = map->height;
 	return put;
 }
 
@@ -127,7 +130,7 @@ frames_write(struct job *j, struct imgsniff_error *error)
 		st = frame_write(j);
 		if (st != IMGSNIFF_OK && error->status == IMGSNIFF_OK)
 			*error = *imgsniff_last_error(j->d);
-		if (j->failed || !j->o->all_frames)
+		if (j->target->failed || !j->o->all_frames)
 			break;
 		if (st == IMGSNIFF_OK || (j->o->keep_damaged && is_damage(st)))
 			st = imgsniff_next_frame(j->d);
@@ -138,15 +141,15 @@ frames_write(struct job *j, struct imgsniff_error *error)
 	return error->status;
 }
 
-/* Steps to the frame that was asked for. */
+/* To the frame that was asked for, from the one that was looked at last. */
 static enum imgsniff_status
 frame_seek(struct job *j, struct imgsniff_error *error)
 {
 	enum imgsniff_status st = IMGSNIFF_OK;
 
 	*error = (struct imgsniff_error){ 0 };
-	if (j->o->all_frames)
-		return st;
+	if (imgsniff_get_frame(j->d)->index != 0)
+		st = imgsniff_rewind(j->d);
 	for (uint32_t i = 0; st == IMGSNIFF_OK && i < j->o->frame; i++)
 		st = imgsniff_next_frame(j->d);
 	if (st != IMGSNIFF_OK)
@@ -157,26 +160,26 @@ frame_seek(struct job *j, struct imgsniff_error *error)
 static bool
 output_begin(struct job *j, int input)
 {
-	const char *output = j->o->output;
+	const char *output = j->target->path;
 
 	if (output == NULL && isatty(STDOUT_FILENO)) {
 		complain(NULL, "pixels are not written to a terminal; "
 			 "use -o FILE, or -o - to do it all the same");
 		return false;
 	}
-	return save_begin(&j->save, output, j->o->force, input);
+	return save_begin(&j->save, output, j->target->force, input);
 }
 
+/* True if it has been written. */
 static bool
 output_end(struct job *j, enum imgsniff_status st)
 {
-	bool wanted = !j->failed && j->count > 0 &&
+	bool wanted = !j->target->failed && j->count > 0 &&
 		      (st == IMGSNIFF_OK || j->o->keep_damaged);
 
 	if (wanted && j->animated &&
 	    !j->writer->finish(&writing, j->save.fd, j->moment)) {
 		save_complain(&j->save, "cannot write");
-		j->failed = true;
 		wanted = false;
 	}
 	if (j->animated)
@@ -184,7 +187,15 @@ output_end(struct job *j, enum imgsniff_status st)
 	if (wanted)
 		return save_commit(&j->save);
 	save_abandon(&j->save);
-	return !j->failed;
+	return false;
+}
+
+/* No other file will be better off. */
+static bool
+is_lasting(int error)
+{
+	return error == ENOSPC || error == EDQUOT || error == EROFS ||
+	       error == EIO;
 }
 
 static void
@@ -208,34 +219,49 @@ decode_end(void)
 	writing_free(&writing);
 }
 
-enum imgsniff_status
-decode_to_output(const struct options *o, struct imgsniff_decoder *d, int input,
-		 struct imgsniff_error *error, bool *written)
+static void
+job_begin(struct job *j)
 {
-	struct job j = {
-		.o = o,
-		.d = d,
-		.writer = writer_find(o->to),
-		.how.struct_size = sizeof(j.how),
-	};
-	enum imgsniff_status st;
+	const struct options *o = j->o;
+	const struct imgsniff_info *info = imgsniff_get_info(j->d);
 
 	writing.quality = o->quality;
 	writing.lossless = o->lossless;
-	writing.plays = imgsniff_get_info(d)->plays;
-	j.animated = o->all_frames && j.writer->add != NULL &&
-		     imgsniff_get_info(d)->frames != 1;
-	j.how.layout = o->depth == 16 ? j.writer->layout16 : j.writer->layout8;
+	writing.plays = info->plays;
+	j->animated = o->all_frames && j->writer->add != NULL &&
+		      info->frames != 1;
+	j->how.struct_size = sizeof(j->how);
+	j->how.layout = o->depth == 16 ? j->writer->layout16
+				       : j->writer->layout8;
+	j->how.fit_width = o->fit_width;
+	j->how.fit_height = o->fit_height;
+	if (o->action == ACTION_THUMBNAIL)
+		j->how.flags = IMGSNIFF_ORIENT | IMGSNIFF_SRGB;
 	if (o->keep_damaged)
-		j.how.flags = IMGSNIFF_KEEP_DAMAGED;
+		j->how.flags |= IMGSNIFF_KEEP_DAMAGED;
+}
+
+enum imgsniff_status
+decode_to_output(const struct options *o, struct imgsniff_decoder *d, int input,
+		 struct target *target, struct imgsniff_error *error)
+{
+	struct job j = {
+		.o = o, .d = d, .target = target, .writer = writer_find(o->to),
+	};
+	enum imgsniff_status st = IMGSNIFF_OK;
+
 	*error = (struct imgsniff_error){ 0 };
-	*written = output_begin(&j, input);
-	if (!*written)
-		return IMGSNIFF_OK;
-	st = frame_seek(&j, error);
-	if (st == IMGSNIFF_OK)
-		st = frames_write(&j, error);
-	*written = output_end(&j, st);
+	job_begin(&j);
+	if (output_begin(&j, input)) {
+		st = frame_seek(&j, error);
+		if (st == IMGSNIFF_OK)
+			st = frames_write(&j, error);
+		target->written = output_end(&j, st);
+		target->failed |= j.save.error != 0;
+	} else {
+		target->failed = true;
+	}
+	target->hopeless = is_lasting(j.save.error);
 	memory_limit();
 	return st;
 }

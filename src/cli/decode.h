@@ -1,5 +1,5 @@
 /*
- * decode.h - the action --decode: pixels of one file into one file
+ * decode.h - pixels of one file into one file, as they are or as a thumbnail
  */
 
 #ifndef DECODE_H
@@ -7,22 +7,31 @@
 
 #include "options.h"
 
+struct target {
+	const char *path;		/* NULL: standard output, if no terminal */
+	bool force;			/* over a file that exists */
+
+	/* What came of it. */
+	bool written;
+	bool failed;			/* to be written: the user has been told */
+	bool hopeless;			/* and so will the next one */
+	uint32_t width, height;
+};
+
 /*
- * Decodes the image that is open in 'd' and writes it as o->to into o->output,
- * or standard output (but not to a terminal, unless o->output is "-"). The file
+ * Decodes the image that is open in 'd' and writes it as o->to into a file, or
+ * standard output (but not to a terminal, unless its name is "-"). The file
  * appears under its name only when it is complete (temporary file and rename),
- * never over 'input' (its descriptor) and, without --force, over nothing that
- * exists.
+ * never over 'input' (its descriptor).
  *
  * Returns the library's status, the first that was not good, with what it was in
  * *error; IMGSNIFF_END: there is no such frame. With --keep-damaged, pixels may
- * have been written all the same. Where the output is at fault, complains and
- * returns false in *written.
+ * have been written all the same.
  */
 enum imgsniff_status decode_to_output(const struct options *o,
 				      struct imgsniff_decoder *d, int input,
-				      struct imgsniff_error *error,
-				      bool *written);
+				      struct target *target,
+				      struct imgsniff_error *error);
 
 /* Frees what was kept from file to file. */
 void decode_end(void);

@@ -10,7 +10,7 @@
 #define HELP_COLUMN	34
 
 static const char *const headings[GROUP_COUNT] = {
-	[GROUP_DECODE] = "Decoding",
+	[GROUP_DECODE] = "Decoding, thumbnails",
 	[GROUP_INPUT] = "Input",
 	[GROUP_OUTPUT] = "Output",
 	[GROUP_LIMITS] = "Safety (N may end in k, M or G, or be none)",

@@ -16,6 +16,7 @@
 #include "interrupt.h"
 #include "message.h"
 #include "report.h"
+#include "thumbs.h"
 
 enum { EXIT_WELL, EXIT_TROUBLE, EXIT_WRONG };
 
@@ -23,8 +24,10 @@ struct run {
 	const struct options *options;
 	struct identifier identifier;
 	struct report report;
+	struct thumbs thumbs;
 	bool trouble;			/* a file was not as it should be */
 	bool output_failed;		/* other than standard output */
+	bool stop;
 };
 
 static struct output standard_output;
@@ -88,12 +91,13 @@ identified(struct run *run, const struct record *r)
 		trouble_tell(r);
 }
 
+/* Pixels are what was asked for: of what has none, only that is told. */
 static void
-decoded(struct run *run, const struct entry *e, struct record *r)
+decoded(struct run *run, const struct entry *e, struct record *r,
+	struct target *target)
 {
 	struct imgsniff_error error;
 	enum imgsniff_status st;
-	bool written;
 
 	if (r->kind == RECORD_OTHER) {
 		if (run->options->style != STYLE_QUIET)
@@ -102,8 +106,9 @@ decoded(struct run *run, const struct entry *e, struct record *r)
 	}
 	if (r->kind == RECORD_IMAGE && r->info.width != 0) {
 		st = decode_to_output(run->options, run->identifier.decoder,
-				      e->fd, &error, &written);
-		run->output_failed |= !written;
+				      e->fd, target, &error);
+		run->output_failed |= target->failed;
+		run->stop |= target->hopeless;
 		if (st != IMGSNIFF_OK)
 			identify_error(&run->identifier, r, &error);
 	}
@@ -111,23 +116,83 @@ decoded(struct run *run, const struct entry *e, struct record *r)
 		trouble_tell(r);
 }
 
+static void
+thumbnail_made(struct run *run, const struct entry *e, struct record *r,
+	       const char *path)
+{
+	const struct options *o = run->options;
+	struct target target = { .path = path, .force = o->force || o->update };
+
+	if (r->kind == RECORD_IMAGE && !thumbs_folder_make(&run->thumbs, path)) {
+		run->output_failed = true;
+		return;
+	}
+	decoded(run, e, r, &target);
+	if (target.written && path != NULL) {
+		thumbs_keep(&run->thumbs, path);
+		r->thumbnail = path;
+		r->thumbnail_width = target.width;
+		r->thumbnail_height = target.height;
+	}
+	if (o->style == STYLE_JSON || o->style == STYLE_TEMPLATE)
+		report_record(&run->report, r);
+}
+
+/* False: there is nothing to be done with it; the record is not filled in. */
+static bool
+entry_is_due(struct run *run, const struct entry *e, const char **path)
+{
+	*path = NULL;
+	if (run->options->action != ACTION_THUMBNAIL || e->error != 0)
+		return true;
+	switch (thumbs_place(&run->thumbs, e, path)) {
+	case THUMBS_MAKE:
+		return true;
+	case THUMBS_FRESH:
+		return false;
+	case THUMBS_REFUSED:
+		run->output_failed = true;
+		return false;
+	}
+	return false;
+}
+
+static void
+entry_work(struct run *run, const struct entry *e, struct record *r,
+	   const char *path)
+{
+	const struct options *o = run->options;
+	struct target target = { .path = o->output, .force = o->force };
+
+	switch (o->action) {
+	case ACTION_IDENTIFY:
+		identified(run, r);
+		return;
+	case ACTION_DECODE:
+		decoded(run, e, r, &target);
+		run->stop |= target.failed;
+		return;
+	case ACTION_THUMBNAIL:
+		thumbnail_made(run, e, r, path);
+		return;
+	}
+}
+
 static bool
 entry_visit(void *user, const struct entry *e)
 {
 	struct run *run = user;
 	struct record r;
+	const char *path;
 
-	if (!identify(&run->identifier, e, &r))
+	if (!entry_is_due(run, e, &path) || !identify(&run->identifier, e, &r))
 		return true;
-	if (run->options->action == ACTION_DECODE)
-		decoded(run, e, &r);
-	else
-		identified(run, &r);
+	entry_work(run, e, &r, path);
 	run->trouble |= r.status != IMGSNIFF_OK;
 	interrupt_count();
 	if (standard_output.is_pipe && standard_output.used > 0)
 		interrupt_flush_soon();
-	return standard_output.error == 0 && !run->output_failed;
+	return standard_output.error == 0 && !run->stop;
 }
 
 static bool
@@ -139,8 +204,8 @@ run_init(struct run *run, const struct options *o)
 	if (!report_init(&run->report, o, &standard_output))
 		return false;
 	needs = run->report.needs;
-	if (o->action == ACTION_DECODE)
-		needs = o->style == STYLE_QUIET ? 0 : NEED_DESCRIPTION;
+	if (o->action != ACTION_IDENTIFY && o->style != STYLE_QUIET)
+		needs |= NEED_DESCRIPTION;
 	return identifier_init(&run->identifier, o, needs);
 }
 
@@ -176,9 +241,13 @@ main(int argc, char **argv)
 	interrupt_watch(&standard_output);
 	if (o.action == ACTION_IDENTIFY)
 		report_begin(&run.report);
-	walk_inputs(&o, argv + first, (size_t)(argc - first), entry_visit,
-		    &run);
+	if (thumbs_init(&run.thumbs, &o, argv + first, (size_t)(argc - first)))
+		walk_inputs(&o, argv + first, (size_t)(argc - first),
+			    entry_visit, &run);
+	else
+		run.output_failed = true;
 	decode_end();
+	thumbs_free(&run.thumbs);
 	identifier_free(&run.identifier);
 	report_free(&run.report);
 	options_free(&o);

@@ -13,6 +13,7 @@
 enum option_kind {
 	OPTION_FLAG,			/* bool */
 	OPTION_ACTION,			/* enum action, 'value' */
+	OPTION_SIZE,			/* enum action, and what fits */
 	OPTION_STYLE,			/* enum style, 'value' */
 	OPTION_STRING,
 	OPTION_STRINGS,
@@ -45,7 +46,7 @@ struct option_row {
 	enum option_group group;
 	int value;
 	char letter;			/* 0: long only */
-	bool decoding;			/* nothing without --decode */
+	bool decoding;			/* nothing to tell what images are */
 };
 
 #define OPTION_MAX	64		/* rows */

@@ -170,6 +170,28 @@ quality_read(const struct option_row *row, const char *value)
 	return n;
 }
 
+/* "200" or "320x240" */
+static void
+fit_read(const struct option_row *row, const char *value, struct options *o)
+{
+	unsigned long w, h;
+	const char *from = value;
+	char *end;
+
+	w = h = strtoul(from, &end, 10);
+	if (*end == 'x' && *from >= '0' && *from <= '9') {
+		from = end + 1;
+		h = strtoul(from, &end, 10);
+	}
+	if (*value < '0' || *value > '9' || *from < '0' || *from > '9' ||
+	    *end != '\0' || w == 0 || h == 0)
+		value_refuse(row, value, "is no size such as 200 or 320x240", "");
+	if (w > UINT32_MAX || h > UINT32_MAX)
+		value_refuse(row, value, "is too much: at most 4294967295", "");
+	o->fit_width = (uint32_t)w;
+	o->fit_height = (uint32_t)h;
+}
+
 /* By its name, or by one of its file name extensions. */
 static const struct imgsniff_format_info *
 format_find(const char *word, size_t size)
@@ -259,6 +281,10 @@ option_apply(const struct option_row *row, struct options *o, const char *value)
 		return;
 	case OPTION_ACTION:
 		*(enum action *)member = (enum action)row->value;
+		return;
+	case OPTION_SIZE:
+		*(enum action *)member = (enum action)row->value;
+		fit_read(row, value, o);
 		return;
 	case OPTION_STYLE:
 		*(enum style *)member = (enum style)row->value;
@@ -351,11 +377,33 @@ is_given(const bool *given, const char *name)
 	return false;
 }
 
+static _Noreturn void
+together_refuse(const char *a, const char *b)
+{
+	complain(NULL, "--%s and --%s do not go together", a, b);
+	usage_exit();
+}
+
+/* Records of thumbnails are told in those styles that have room for theirs. */
+static bool
+style_goes(const struct options *o, const struct option_row *row)
+{
+	if (row->group != GROUP_OUTPUT || row->kind == OPTION_WHEN ||
+	    row->value == STYLE_QUIET)
+		return true;
+	return o->action == ACTION_THUMBNAIL &&
+	       (o->style == STYLE_JSON || o->style == STYLE_TEMPLATE) &&
+	       (row->kind == OPTION_STYLE || row->kind == OPTION_TEMPLATE ||
+		strcmp(row->name, "print0") == 0);
+}
+
 /* Options that say nothing together are a mistake of the one who wrote them. */
 static void
 options_check(const struct options *o, const bool *given)
 {
-	bool decoding = o->action == ACTION_DECODE;
+	const char *action = o->action == ACTION_THUMBNAIL ? "thumbnail"
+							   : "decode";
+	bool decoding = o->action != ACTION_IDENTIFY;
 
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_row *row = &option_table[i];
@@ -363,24 +411,23 @@ options_check(const struct options *o, const bool *given)
 		if (!given[i])
 			continue;
 		if (row->decoding && !decoding) {
-			complain(NULL, "--%s needs --decode", row->name);
-			usage_exit();
-		}
-		if (decoding && row->group == GROUP_OUTPUT &&
-		    row->kind != OPTION_WHEN && row->value != STYLE_QUIET) {
-			complain(NULL, "--%s and --decode do not go together",
+			complain(NULL, "--%s needs --decode or --thumbnail",
 				 row->name);
 			usage_exit();
 		}
+		if (decoding && !style_goes(o, row))
+			together_refuse(row->name, action);
 	}
-	if (o->all_frames && is_given(given, "frame")) {
-		complain(NULL, "--all-frames and --frame do not go together");
+	if (is_given(given, "decode") && is_given(given, "thumbnail"))
+		together_refuse("decode", "thumbnail");
+	if (o->update && o->action != ACTION_THUMBNAIL) {
+		complain(NULL, "--update needs --thumbnail");
 		usage_exit();
 	}
-	if (decoding && o->fast) {
-		complain(NULL, "--fast and --decode do not go together");
-		usage_exit();
-	}
+	if (o->all_frames && is_given(given, "frame"))
+		together_refuse("all-frames", "frame");
+	if (decoding && o->fast)
+		together_refuse("fast", action);
 	if (o->null && o->files_from == NULL) {
 		complain(NULL, "--null needs --files-from (for records that end "
 			 "in NUL see --print0)");
@@ -408,16 +455,19 @@ input_check(const struct options *o, char **operands, int count)
 
 /*
  * The format to write, and what it is not capable of. Where it is not named, the
- * output's suffix tells.
+ * output's suffix tells. Thumbnails are WebP, since that has all there can be in
+ * an image, is small, and is in every build; so their names are known before.
  */
 static void
 format_check(struct options *o)
 {
-	const struct writer *w = &writer_pam;
+	const struct writer *w = o->action == ACTION_THUMBNAIL ? &writer_webp
+							       : &writer_pam;
 
 	if (o->to != NULL)
 		w = writer_find(o->to);
-	else if (o->output != NULL && writer_of_file(o->output) != NULL)
+	else if (o->output != NULL && !o->into_folder &&
+		 writer_of_file(o->output) != NULL)
 		w = writer_of_file(o->output);
 	o->to = w->name;
 	if (w->missing)
@@ -436,11 +486,53 @@ format_check(struct options *o)
 	usage_exit();
 }
 
-/* One file holds one input: what comes out of several would be the last one. */
-static void
-operands_check(const struct options *o, char **operands, int count)
+static bool
+is_folder(const char *path)
 {
 	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* One file holds one input: what comes out of several would be the last one. */
+static void
+several_check(const struct options *o)
+{
+	if (o->output != NULL && strcmp(o->output, "-") != 0) {
+		complain(NULL, "--output takes the pixels of one file, "
+			 "not of several or of a directory");
+		usage_exit();
+	}
+	if (!writer_find(o->to)->many_files) {
+		complain(NULL, "--to=%s is for one file: the next one would not "
+			 "be found behind it", o->to);
+		usage_exit();
+	}
+}
+
+/* Thumbnails of several go into a folder, and one may. */
+static void
+folder_check(struct options *o, bool several)
+{
+	size_t size = o->output ? strlen(o->output) : 0;
+	bool to_stdout = size == 0 || strcmp(o->output, "-") == 0;
+
+	if (several && to_stdout) {
+		complain(NULL, "thumbnails of several files need --output=DIRECTORY");
+		usage_exit();
+	}
+	o->into_folder = !to_stdout && (several || o->output[size - 1] == '/' ||
+					is_folder(o->output));
+	if (to_stdout && (o->style == STYLE_JSON || o->style == STYLE_TEMPLATE)) {
+		complain(NULL, "records and a thumbnail on standard output would "
+			 "be mixed: use --output");
+		usage_exit();
+	}
+}
+
+static void
+operands_check(struct options *o, char **operands, int count)
+{
 	bool several = count > 1 || o->files_from != NULL;
 
 	if (count == 0 && o->files_from == NULL) {
@@ -448,21 +540,15 @@ operands_check(const struct options *o, char **operands, int count)
 		usage_exit();
 	}
 	input_check(o, operands, count);
-	if (o->action != ACTION_DECODE)
+	if (o->action == ACTION_IDENTIFY)
 		return;
-	if (!several && strcmp(operands[0], "-") != 0 &&
-	    stat(operands[0], &st) == 0)
-		several = S_ISDIR(st.st_mode);
-	if (several && o->output != NULL && strcmp(o->output, "-") != 0) {
-		complain(NULL, "--output takes the pixels of one file, "
-			 "not of several or of a directory");
-		usage_exit();
-	}
-	if (several && !writer_find(o->to)->many_files) {
-		complain(NULL, "--to=%s is for one file: the next one would not "
-			 "be found behind it", o->to);
-		usage_exit();
-	}
+	if (!several && strcmp(operands[0], "-") != 0)
+		several = is_folder(operands[0]);
+	if (o->action == ACTION_THUMBNAIL)
+		folder_check(o, several);
+	format_check(o);
+	if (several && !o->into_folder)
+		several_check(o);
 }
 
 /* For getopt_long(): a ':' first, so that a missing value is told apart. */
@@ -521,8 +607,6 @@ options_parse(struct options *o, int argc, char **argv)
 		option_apply(&option_table[i], o, optarg);
 	}
 	options_check(o, given);
-	if (o->action == ACTION_DECODE)
-		format_check(o);
 	operands_check(o, argv + optind, argc - optind);
 	return optind;
 }

@@ -7,10 +7,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <imgsniff.h>
 
-enum action { ACTION_IDENTIFY, ACTION_DECODE };
+enum action { ACTION_IDENTIFY, ACTION_DECODE, ACTION_THUMBNAIL };
 enum style {
 	STYLE_TEXT, STYLE_JSON, STYLE_CSV, STYLE_TSV, STYLE_TEMPLATE,
 	STYLE_MIME, STYLE_QUIET, STYLE_COUNT,
@@ -41,7 +42,7 @@ struct options {
 	bool all;			/* report non-images met in a walk too */
 	bool fast;			/* IMGSNIFF_HEAD */
 
-	/* Decoding. */
+	/* Decoding, thumbnails. */
 	const char *output;		/* -o, or NULL: standard output */
 	const char *to;			/* a writer's name */
 	uint32_t quality;		/* 1 to 100; 0: the format's default */
@@ -51,6 +52,14 @@ struct options {
 	uint32_t frame;			/* else this one, from 0 */
 	bool keep_damaged;		/* write what a damaged file yields */
 	bool force;			/* overwrite */
+	uint32_t fit_width, fit_height;	/* of a thumbnail, at most */
+	bool update;			/* overwrite what is older */
+	bool into_folder;		/* 'output' is the folder of many */
+
+	/* Where the program writes: a walk keeps out of this folder. */
+	bool leave_out;
+	dev_t leave_out_device;
+	ino_t leave_out_inode;
 
 	struct imgsniff_options library;	/* limits and backend */
 };

@@ -327,8 +327,10 @@ png_filter_row(struct png_filter *f)
 		return f->tries;
 	}
 	for (int type = 0; type < FILTER_TYPES; type++) {
-		to[type] = f->tries + (size_t)type * (f->row_size + 1) + 1;
-		to[type][-1] = (unsigned char)type;
+		unsigned char *try = f->tries + (size_t)type * (f->row_size + 1);
+
+		*try = (unsigned char)type;
+		to[type] = try + 1;
 	}
 	filter_try(f, to);
 	for (int type = 0; type < FILTER_TYPES; type++) {

@@ -261,6 +261,27 @@ xmp_bytes_value(const struct record *r)
 	return value_size(r, r->info.xmp_bytes);
 }
 
+/* Its path; NULL if none was made. */
+static struct value
+thumbnail_value(const struct record *r)
+{
+	if (r->thumbnail == NULL)
+		return no_value;
+	return (struct value){ .kind = VALUE_PATH, .string = r->thumbnail };
+}
+
+static struct value
+thumbnail_width_value(const struct record *r)
+{
+	return value_known(r->thumbnail_width);
+}
+
+static struct value
+thumbnail_height_value(const struct record *r)
+{
+	return value_known(r->thumbnail_height);
+}
+
 static struct value
 status_value(const struct record *r)
 {
@@ -319,6 +340,12 @@ const struct field fields[] = {
 	{ KEY(icc_bytes), .kinds = IMAGE },
 	{ KEY(exif_bytes), .kinds = IMAGE },
 	{ KEY(xmp_bytes), .kinds = IMAGE },
+	{ KEY(thumbnail), .kinds = IMAGE, .optional = true,
+	  .of_thumbnail = true },
+	{ KEY(thumbnail_width), .kinds = IMAGE, .optional = true,
+	  .of_thumbnail = true },
+	{ KEY(thumbnail_height), .kinds = IMAGE, .optional = true,
+	  .of_thumbnail = true },
 	{ KEY(status), .kinds = EVERY },
 	{ KEY(offset), .kinds = IMAGE },
 	{ KEY(message), .kinds = IMAGE | UNREADABLE },

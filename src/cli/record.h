@@ -33,6 +33,10 @@ struct record {
 	const char *mime;
 	const char *description;
 
+	/* Of the thumbnail that was made of it. */
+	const char *thumbnail;
+	uint32_t thumbnail_width, thumbnail_height;
+
 	enum imgsniff_status status;
 	uint64_t offset;
 	const char *message;		/* NULL if all is well */
@@ -71,6 +75,7 @@ struct field {
 	unsigned int kinds;		/* enum record_kind: JSON has it for */
 	unsigned int needs;		/* enum record_need */
 	bool optional;			/* JSON leaves it out where it is null */
+	bool of_thumbnail;		/* tables leave it out */
 	struct value (*value)(const struct record *r);
 };
 

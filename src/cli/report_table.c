@@ -24,6 +24,8 @@ static void
 header_print(struct report *r, char separator)
 {
 	for (size_t i = 0; i < field_count; i++) {
+		if (fields[i].of_thumbnail)
+			continue;
 		if (i > 0)
 			output_char(r->out, separator);
 		output_write(r->out, fields[i].key, fields[i].key_size);
@@ -35,6 +37,8 @@ row_print(struct report *r, const struct record *record,
 	  const struct value_style *style, char separator)
 {
 	for (size_t i = 0; i < field_count; i++) {
+		if (fields[i].of_thumbnail)
+			continue;
 		if (i > 0)
 			output_char(r->out, separator);
 		value_print(r->out, style, record, fields[i].value(record));

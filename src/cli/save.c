@@ -26,8 +26,9 @@ save_name(const struct save *s)
 }
 
 void
-save_complain(const struct save *s, const char *what)
+save_complain(struct save *s, const char *what)
 {
+	s->error = errno;
 	complain(save_name(s), "%s: %s", what, strerror(errno));
 }
 

@@ -11,6 +11,7 @@ struct save {
 	const char *path;		/* as given; must stay until the end */
 	int fd;				/* to write to */
 	bool force;			/* may replace a file */
+	int error;			/* errno of what failed, or 0 */
 	char *temporary;		/* NULL: 'fd' is written to straight */
 };
 
@@ -37,7 +38,7 @@ bool save_commit(struct save *s);
 void save_abandon(struct save *s);
 
 /* Tells the user that writing failed, by errno. */
-void save_complain(const struct save *s, const char *what);
+void save_complain(struct save *s, const char *what);
 
 /* Tells the user why it is not written. False. */
 bool save_refuse(const struct save *s, const char *why);

@@ -26,6 +26,7 @@ struct walk {
 	void *user;
 	struct match match;
 	struct folders folders;
+	size_t root_size;		/* of a path: what was named */
 };
 
 static bool
@@ -45,9 +46,12 @@ problem_report(struct walk *w, const char *path, bool named, int error,
 
 /* Visits it and closes it. */
 static bool
-file_visit(struct walk *w, const char *path, bool named, int fd)
+file_visit(struct walk *w, const char *path, const char *below, bool named,
+	   int fd)
 {
-	struct entry e = { .path = path, .fd = fd, .named = named };
+	struct entry e = {
+		.path = path, .below = below, .fd = fd, .named = named,
+	};
 	bool go_on = w->visit(w->user, &e);
 
 	close(fd);
@@ -57,11 +61,26 @@ file_visit(struct walk *w, const char *path, bool named, int fd)
 /* ---- In folders ----------------------------------------------------------- */
 
 static bool
+is_left_out(const struct options *o, int fd)
+{
+	struct stat st;
+
+	return o->leave_out && fstat(fd, &st) == 0 &&
+	       st.st_dev == o->leave_out_device &&
+	       st.st_ino == o->leave_out_inode;
+}
+
+static bool
 folder_enter(struct walk *w, int fd)
 {
 	bool named = w->folders.depth == 0;
-	int error = folders_push(&w->folders, fd);
+	int error;
 
+	if (is_left_out(w->o, fd)) {
+		close(fd);
+		return true;
+	}
+	error = folders_push(&w->folders, fd);
 	if (error == 0)
 		return true;
 	return problem_report(w, w->folders.path, named, error, error == ELOOP
@@ -113,7 +132,7 @@ name_visit(struct walk *w, int at, const char *name, unsigned char type)
 		return problem_report(w, path, false, errno, "cannot open");
 	if (S_ISDIR(mode))
 		return folder_enter(w, fd);
-	return file_visit(w, path, false, fd);
+	return file_visit(w, path, w->folders.path + w->root_size, false, fd);
 }
 
 /* One step: the next name in the folder the walk is in, or out of it. */
@@ -143,8 +162,11 @@ folders_step(struct walk *w)
 static bool
 folder_walk(struct walk *w, const char *path, int fd)
 {
+	size_t size = strlen(path);
 	bool go_on;
 
+	/* And the slash that will follow, if it does not stand there already. */
+	w->root_size = size + (size > 0 && path[size - 1] != '/');
 	if (!folders_path_set(&w->folders, path)) {
 		close(fd);
 		return problem_report(w, path, true, ENOMEM,
@@ -159,7 +181,7 @@ folder_walk(struct walk *w, const char *path, int fd)
 /* ---- What was named ------------------------------------------------------- */
 
 static bool
-path_visit(struct walk *w, const char *path)
+path_visit(struct walk *w, const char *path, const char *below)
 {
 	int fd = open(path, OPEN_FLAGS);
 	struct stat st;
@@ -168,17 +190,48 @@ path_visit(struct walk *w, const char *path)
 		return problem_report(w, path, true, errno, "cannot open");
 	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
 		return folder_walk(w, path, fd);
-	return file_visit(w, path, true, fd);
+	return file_visit(w, path, below, true, fd);
+}
+
+/* The last part of a path. */
+static const char *
+path_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+/*
+ * All of a path but what leads to the root or to where it begins anyway. If it
+ * leads upwards, its name.
+ */
+static const char *
+path_below(const char *path)
+{
+	const char *below = path;
+
+	for (const char *p = path; *p != '\0'; p += strcspn(p, "/")) {
+		p += strspn(p, "/");
+		if (p[0] == '.' && p[1] == '.' && (p[2] == '/' || p[2] == '\0'))
+			return path_name(path);
+	}
+	while (below[0] == '/' || (below[0] == '.' && below[1] == '/'))
+		below++;
+	return below;
 }
 
 static bool
 operand_visit(struct walk *w, const char *operand)
 {
-	struct entry e = { .path = operand, .fd = STDIN_FILENO, .named = true };
+	struct entry e = {
+		.path = operand, .below = "stdin", .fd = STDIN_FILENO,
+		.named = true,
+	};
 
 	if (strcmp(operand, "-") == 0)
 		return w->visit(w->user, &e);
-	return path_visit(w, operand);
+	return path_visit(w, operand, path_name(operand));
 }
 
 /* A name in a list is always a file's: "-" too. */
@@ -189,7 +242,7 @@ listed_visit(struct walk *w, const struct list_name *n)
 
 	if (n->error != 0)
 		return problem_report(w, name, true, n->error, n->problem);
-	return path_visit(w, name);
+	return path_visit(w, name, path_below(name));
 }
 
 static bool

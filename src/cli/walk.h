@@ -9,6 +9,7 @@
 
 struct entry {
 	const char *path;		/* as given, or as reached; "-" is stdin */
+	const char *below;		/* its place below what was named */
 	int fd;				/* open for reading, or -1 if 'error' */
 	int error;			/* errno of what went wrong, else 0 */
 	const char *problem;		/* what went wrong, "cannot open": for people */

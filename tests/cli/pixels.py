@@ -4,6 +4,7 @@ pixels.py same DIR      every DIR/NAME.png has the pixels of DIR/NAME.pam; read
                         here by the book, not by the program
 pixels.py form FILE...  colour type and depth of PNG files, a line each
 pixels.py psnr A B      of two PAM files, in dB: of what is seen on white
+pixels.py upright A N B  B.pam is A.pam as orientation N shows it
 pixels.py size FILE...  width and height of PAM files, a line each
 """
 
@@ -131,11 +132,37 @@ def psnr(a, b):
     return int(10 * math.log10(255 ** 2 * 3 * a[0] * a[1] / error))
 
 
+# Of Exif: where in the stored image what is shown at (x, y) stands.
+SHOWN = {
+    1: lambda x, y, w, h: (x, y),
+    2: lambda x, y, w, h: (w - 1 - x, y),
+    3: lambda x, y, w, h: (w - 1 - x, h - 1 - y),
+    4: lambda x, y, w, h: (x, h - 1 - y),
+    5: lambda x, y, w, h: (y, x),
+    6: lambda x, y, w, h: (y, h - 1 - x),
+    7: lambda x, y, w, h: (w - 1 - y, h - 1 - x),
+    8: lambda x, y, w, h: (w - 1 - y, x),
+}
+
+
+def upright(stored, orientation, shown):
+    w, h, _, a = pam_pixels(read(stored))
+    width, height, _, b = pam_pixels(read(shown))
+    assert (width, height) == ((h, w) if orientation > 4 else (w, h)), "size"
+    for y in range(height):
+        for x in range(width):
+            sx, sy = SHOWN[orientation](x, y, w, h)
+            i, j = 4 * (sy * w + sx), 4 * (y * width + x)
+            assert a[i:i + 4] == b[j:j + 4], (x, y)
+
+
 command, words = sys.argv[1], sys.argv[2:]
 if command == "same":
     same(words[0])
 elif command == "psnr":
     print(psnr(*words))
+elif command == "upright":
+    upright(words[0], int(words[1]), words[2])
 elif command == "form":
     for word in words:
         print(*head_of(read(word))[:1:-1])

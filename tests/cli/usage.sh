@@ -73,7 +73,23 @@ if "$IMGSNIFF" --version | grep -q libjpeg; then
 else
 	wrong 'not built in' -d --to=jpeg a.gif
 fi
-[ ! -e a.pam ] || fail 'a.pam was written all the same'
+wrong 'no size such as' -t big a.gif
+wrong 'no size such as' -t 0 a.gif
+wrong 'no size such as' -t 10x a.gif
+wrong 'no size such as' -t -5 a.gif
+wrong 'no size such as' -t 10x0 a.gif
+wrong 'too much' -t 4294967296 a.gif
+wrong 'do not go together' -t 10 -d a.gif
+wrong 'do not go together' -t 10 --csv -o a.webp a.gif
+wrong 'do not go together' -t 10 --brief -o a.webp a.gif
+wrong 'do not go together' -t 10 --fast a.gif
+wrong 'would be mixed' -t 10 --json a.gif
+wrong 'need --output' -t 10 a.gif a.gif
+wrong 'need --output' -t 10 .
+wrong 'need --output' -t 10 --files-from=list
+wrong 'needs --thumbnail' -d --update a.gif
+wrong '8 bits' -t 10 --depth=16 -o out a.gif a.gif
+[ ! -e a.pam ] && [ ! -e a.webp ] || fail 'a.pam was written all the same'
 
 # What is allowed, though it looks alike.
 run 0 --max-pixels=1k --max-memory=64M --max-input=none --max-frames=2K a.gif

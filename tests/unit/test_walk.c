@@ -266,6 +266,69 @@ no_descriptor_is_left_open(void **state)
 	assert_int_equal(before, after);
 }
 
+static bool
+below_note(void *user, const struct entry *e)
+{
+	size_t used = strlen(seen);
+
+	(void)user;
+	snprintf(seen + used, sizeof(seen) - used, "%s\n", e->below);
+	return true;
+}
+
+static void
+a_file_knows_its_place_below_what_was_named(void **state)
+{
+	struct options o = { .exclude.count = 0 };
+	char *operands[] = {
+		(char[]){ "t/a/b/c/d/e/f/" }, (char[]){ "t/a/b/c/d/e" },
+		(char[]){ "./t/1" }, (char[]){ "z" },
+	};
+
+	(void)state;
+	file_make("z");
+
+	walk_inputs(&o, operands, 4, below_note, NULL);
+
+	assert_string_equal(seen, "1\nz\n" "1\nf/1\nf/z\nz\n" "1\n" "z\n");
+}
+
+/* In a list, more than the name is told. */
+static void
+a_listed_file_keeps_its_path(void **state)
+{
+	struct options o = { .files_from = "list" };
+	FILE *list = fopen("list", "w");
+
+	(void)state;
+	assert_non_null(list);
+	fprintf(list, "t/a/1\n./t/a/b/1\n%s/t/z\nt/../t/1\nt/a/b/c/d/e/f\n",
+		folder);
+	fclose(list);
+
+	walk_inputs(&o, NULL, 0, below_note, NULL);
+
+	assert_memory_equal(seen, "t/a/1\nt/a/b/1\ntmp/test-walk-", 28);
+	assert_string_equal(strstr(seen, "/t/z"), "/t/z\n1\n1\nz\n");
+}
+
+static void
+the_walk_keeps_out_of_a_folder(void **state)
+{
+	struct options o = { .leave_out = true };
+	char *operands[] = { (char[]){ "t/a/b/c/d" } };
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(stat("t/a/b/c/d/e/f", &st), 0);
+	o.leave_out_device = st.st_dev;
+	o.leave_out_inode = st.st_ino;
+
+	walk_inputs(&o, operands, 1, below_note, NULL);
+
+	assert_string_equal(seen, "1\ne/1\ne/z\nz\n");
+}
+
 int
 main(void)
 {
@@ -281,6 +344,9 @@ main(void)
 		TEST(links_are_passed_over_unless_they_are_followed),
 		TEST(the_visitor_can_stop_the_walk),
 		TEST(no_descriptor_is_left_open),
+		TEST(a_file_knows_its_place_below_what_was_named),
+		TEST(a_listed_file_keeps_its_path),
+		TEST(the_walk_keeps_out_of_a_folder),
 	};
 	int failed;
 
