@@ -123,16 +123,18 @@ struct isn_kept {
 struct isn_input {
 	struct imgsniff_source source;	/* what d->in peeks through */
 	struct imgsniff_view memory;	/* if the caller's memory */
+	struct imgsniff_source given;	/* if the caller's source */
 	int fd;				/* else -1 */
 	bool owned;			/* open_file() opened 'fd' */
 	bool stream;			/* 'fd' cannot seek */
 	bool ended;			/* a stream's end was met */
 	uint64_t size;			/* of the input, UINT64_MAX: not known */
-	uint64_t window;		/* offset of the scratch's first byte */
-	size_t filled;			/* bytes in the scratch */
+	uint64_t window;		/* offset of the scratch's first byte,
+					   or of the last view of 'given' */
+	size_t filled;			/* bytes in it */
 	uint64_t read_total;		/* bytes read since open ... */
-	uint64_t read_before;		/* and before the last isn_view() of a
-					   file: max_input is for each */
+	uint64_t read_before;		/* and before the last isn_view(), but
+					   of a stream: max_input is for each */
 	bool over_limit;		/* the last peek would pass max_input */
 };
 

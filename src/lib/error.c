@@ -70,6 +70,7 @@ static uint64_t
 overrun_offset(struct imgsniff_decoder *d)
 {
 	uint64_t at = isn_tell(&d->in), low = 0, high;
+	uint64_t read = d->input.read_total;
 
 	if (at > d->input.size)
 		at = d->input.size;
@@ -84,6 +85,7 @@ overrun_offset(struct imgsniff_decoder *d)
 			high = middle;
 	}
 	d->input.over_limit = false;	/* that was no one's wish to read */
+	d->input.read_total = read;
 	return low;
 }
 

@@ -256,6 +256,32 @@ fd_peek(void *user, uint64_t offset, size_t size, struct imgsniff_view *view)
 	return error;
 }
 
+/*
+ * The caller's own source. Of each view as much counts as read as the next peek
+ * is further on, so that an endless source ends, too. What is at hand may as well
+ * have been jumped over: more than a file's window does not count.
+ */
+static int
+given_peek(void *user, uint64_t offset, size_t size, struct imgsniff_view *view)
+{
+	struct imgsniff_decoder *d = user;
+	struct isn_input *input = &d->input;
+	uint64_t passed = offset > input->window ? offset - input->window : 0;
+	int error;
+
+	if (passed > input->filled)
+		passed = input->filled;
+	input->read_total += passed < LINE_READ_MAX ? passed : LINE_READ_MAX;
+	input->over_limit = input->read_total - input->read_before >
+			    d->limits.max_input;
+	if (input->over_limit)
+		return EFBIG;
+	error = input->given.peek(input->given.user, offset, size, view);
+	input->window = offset;
+	input->filled = error == 0 ? view->size : 0;
+	return error;
+}
+
 static void
 input_init(struct imgsniff_decoder *d)
 {
@@ -289,7 +315,9 @@ isn_input_source(struct imgsniff_decoder *d,
 		 const struct imgsniff_source *source)
 {
 	input_init(d);
-	d->input.source = *source;
+	d->input.given = *source;
+	d->input.source.peek = given_peek;
+	d->input.source.user = d;
 	isn_reader_init(&d->in, &d->input.source);
 }
 
@@ -320,14 +348,27 @@ view_guess(const struct imgsniff_decoder *d, uint64_t offset, size_t size)
 	return size < start ? size : start;
 }
 
+/* Did a source give more than it may? A file is not asked for more. */
+static bool
+view_is_too_large(struct imgsniff_decoder *d, const struct imgsniff_view *view,
+		  size_t size)
+{
+	uint64_t got = view->size < size ? view->size : size;
+
+	d->input.over_limit = d->input.given.peek != NULL &&
+			      got > d->limits.max_input;
+	return d->input.over_limit;
+}
+
 static int
 view_fill(struct imgsniff_decoder *d, uint64_t offset, size_t size,
 	  struct imgsniff_view *view)
 {
 	size_t step = view_guess(d, offset, size);
 
-	if (d->input.fd >= 0 && !d->input.stream) {
+	if (!d->input.stream)
 		d->input.read_before = d->input.read_total;
+	if (d->input.fd >= 0 && !d->input.stream) {
 		if (step > d->limits.max_input &&
 		    step - 1 > d->limits.max_input) {
 			d->input.over_limit = true;
@@ -338,8 +379,12 @@ view_fill(struct imgsniff_decoder *d, uint64_t offset, size_t size,
 		int error = d->input.source.peek(d->input.source.user, offset,
 						 step, view);
 
-		if (error != 0 || view->size >= size || view->size < step)
+		if (error != 0)
 			return error;
+		if (view_is_too_large(d, view, size))
+			return EFBIG;
+		if (view->size >= size || view->size < step)
+			return 0;
 		step = view->size < SIZE_MAX / 2 ? view->size * 2 + 1 : size;
 		if (step > size)
 			step = size;

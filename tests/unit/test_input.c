@@ -630,6 +630,65 @@ an_endless_input_meets_max_input(void **state)
 	imgsniff_free(d);
 }
 
+/* A GIF that goes on with zeros, which may stand between blocks. */
+static int
+endless_peek(void *user, uint64_t offset, size_t size,
+	     struct imgsniff_view *view)
+{
+	static uint8_t zeros[1 << 20];
+	static const uint8_t head[] = "GIF89a\1\0\1\0\0\0";
+
+	assert_true(++*(unsigned int *)user < 10000);
+	if (offset < sizeof(head))
+		*view = (struct imgsniff_view){
+			head + offset, sizeof(head) - (size_t)offset,
+		};
+	else
+		*view = (struct imgsniff_view){
+			zeros, size < 1000 ? 1000 : size,
+		};
+	return size <= sizeof(zeros) ? 0 : ENOMEM;
+}
+
+/* It was read from for ever. */
+static void
+an_endless_source_meets_max_input(void **state)
+{
+	unsigned int peeks = 0;
+	const struct imgsniff_source source = { endless_peek, &peeks };
+	struct imgsniff_decoder *d = decoder_with(100000, 0);
+	struct imgsniff_view view;
+	(void)state;
+
+	assert_int_equal(imgsniff_open_source(d, &source, 0),
+			 IMGSNIFF_ERR_LIMIT);
+	assert_true(peeks < 110);
+	assert_int_equal(isn_view(d, 20, SIZE_MAX, &view), IMGSNIFF_ERR_LIMIT);
+	assert_int_equal(isn_view(d, 20, 100000, &view), IMGSNIFF_OK);
+	assert_int_equal(isn_view(d, 20, 100001, &view), IMGSNIFF_ERR_LIMIT);
+	imgsniff_free(d);
+}
+
+/* One that gives all there is may be jumped about in. */
+static void
+a_source_that_gives_more_is_not_charged_for_it(void **state)
+{
+	struct imgsniff_decoder *d = decoder_with(200000, 0);
+	struct riff r = file_new(1 << 20);
+	(void)state;
+
+	for (int kind = FROM_EXACTLY; kind < KINDS; kind++) {
+		struct opened o;
+
+		assert_int_equal(opened_begin(&o, d, (enum kind)kind, &r, 0),
+				 IMGSNIFF_OK);
+		assert_int_equal(imgsniff_get_info(d)->orientation, 6);
+		opened_end(&o, d);
+	}
+	free(r.data);
+	imgsniff_free(d);
+}
+
 static void
 max_memory_holds_for_the_window(void **state)
 {
@@ -892,6 +951,9 @@ main(void)
 		cmocka_unit_test(an_input_of_exactly_max_input_bytes_passes),
 		cmocka_unit_test(max_input_does_not_count_what_is_jumped_over),
 		cmocka_unit_test(an_endless_input_meets_max_input),
+		cmocka_unit_test(an_endless_source_meets_max_input),
+		cmocka_unit_test(
+			a_source_that_gives_more_is_not_charged_for_it),
 		cmocka_unit_test(max_memory_holds_for_the_window),
 		cmocka_unit_test(whichever_allocation_fails_nothing_leaks),
 		cmocka_unit_test(growing_to_what_is_needed_always_makes_progress),
