@@ -66,7 +66,11 @@ struct decode_table {
 	size_t count;
 };
 
-/* Prints the title and the heads of the columns. */
+/*
+ * Prints the title and the heads of the columns. 'steady' is our shortest round
+ * over our median, 'worst' the least of that of all; 'differ' how far a sample of
+ * a peer that rounds in another way is from ours, on average.
+ */
 void decode_head(const struct decode_table *t);
 
 /*
