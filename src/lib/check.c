@@ -234,29 +234,38 @@ image_check(struct imgsniff_decoder *d, struct imgsniff_verdict *v)
 	return st;
 }
 
-/* The members of the verdict that the caller's header has. */
+/* The first version of the header had all of it. */
 static bool
+verdict_has_room(const struct imgsniff_verdict *v)
+{
+	return v != NULL && v->struct_size >=
+			    offsetof(struct imgsniff_verdict, message) +
+			    sizeof(v->message);
+}
+
+/* The members of the verdict that the caller's header has. */
+static void
 verdict_write(struct imgsniff_verdict *to, const struct imgsniff_verdict *from)
 {
 	size_t size = to->struct_size;
 
-	if (size < offsetof(struct imgsniff_verdict, message) +
-		   sizeof(from->message))
-		return false;
 	memcpy(to, from, sizeof(*from) < size ? sizeof(*from) : size);
 	to->struct_size = size;
-	return true;
 }
 
 IMGSNIFF_API enum imgsniff_status
 imgsniff_check(struct imgsniff_decoder *d, struct imgsniff_verdict *verdict)
 {
 	struct imgsniff_verdict v = { .offset = IMGSNIFF_NO_OFFSET };
+	struct imgsniff_error error;
 	enum imgsniff_status st;
 
 	if (d->codec == NULL)
 		return isn_fail(d, IMGSNIFF_ERR_USAGE, IMGSNIFF_NO_OFFSET,
 				"call: no image is open");
+	if (!verdict_has_room(verdict))
+		return isn_fail(d, IMGSNIFF_ERR_USAGE, IMGSNIFF_NO_OFFSET,
+				"call: the verdict has no struct_size");
 	if (d->check == NULL)
 		d->check = isn_arena_zalloc(&d->arena, sizeof(*d->check));
 	if (d->check == NULL)
@@ -264,13 +273,15 @@ imgsniff_check(struct imgsniff_decoder *d, struct imgsniff_verdict *verdict)
 	d->check->count = 0;
 	d->check->end = IMGSNIFF_NO_OFFSET;
 	st = image_check(d, &v);
-	if (st != IMGSNIFF_OK && !is_unchecked(st))
+	if (st != IMGSNIFF_OK && !is_unchecked(st)) {
+		error = d->error;
+		(void)!imgsniff_rewind(d);
+		d->error = error;
 		return st;
+	}
 	verdict_make(d, st, &v);
 	v.end_offset = d->check->end;
-	if (!verdict_write(verdict, &v))
-		return isn_fail(d, IMGSNIFF_ERR_USAGE, IMGSNIFF_NO_OFFSET,
-				"call: the verdict has no struct_size");
+	verdict_write(verdict, &v);
 	return imgsniff_rewind(d);
 }
 

@@ -177,14 +177,24 @@ plan_size(const struct isn_plan *plan, uint32_t *width, uint32_t *height)
 	*height = swaps ? plan->fitted_width : plan->fitted_height;
 }
 
+static enum imgsniff_status
+no_place(struct imgsniff_decoder *d)
+{
+	return isn_fail(d, IMGSNIFF_ERR_USAGE, IMGSNIFF_NO_OFFSET,
+			"call: there is no place for the result");
+}
+
 IMGSNIFF_API enum imgsniff_status
 imgsniff_output_size(struct imgsniff_decoder *d,
 		     const struct imgsniff_decode_options *options,
 		     uint32_t *width, uint32_t *height)
 {
 	struct isn_plan plan;
-	enum imgsniff_status st = plan_make(d, options, &plan);
+	enum imgsniff_status st;
 
+	if (width == NULL || height == NULL)
+		return no_place(d);
+	st = plan_make(d, options, &plan);
 	*width = *height = 0;
 	if (st == IMGSNIFF_OK)
 		plan_size(&plan, width, height);
@@ -215,8 +225,11 @@ imgsniff_decode_into(struct imgsniff_decoder *d,
 {
 	struct imgsniff_pixmap map = { .struct_size = 0 };
 	struct isn_plan plan;
-	enum imgsniff_status st = plan_make(d, options, &plan);
+	enum imgsniff_status st;
 
+	if (dst == NULL)
+		return no_place(d);
+	st = plan_make(d, options, &plan);
 	if (st != IMGSNIFF_OK)
 		return st;
 	if (dst->struct_size >= PIXMAP_NEEDED)
@@ -237,11 +250,14 @@ imgsniff_decode(struct imgsniff_decoder *d,
 		struct imgsniff_image **image)
 {
 	struct isn_plan plan;
-	enum imgsniff_status st = plan_make(d, options, &plan);
+	enum imgsniff_status st;
 	uint32_t width, height;
 	size_t size;
 
+	if (image == NULL)
+		return no_place(d);
 	*image = NULL;
+	st = plan_make(d, options, &plan);
 	if (st != IMGSNIFF_OK)
 		return st;
 	plan_size(&plan, &width, &height);

@@ -338,6 +338,14 @@ decoder_reopen(struct imgsniff_decoder *d, unsigned int flags)
 	d->flags = flags;
 }
 
+/* The image before is closed all the same. */
+static enum imgsniff_status
+open_refuse(struct imgsniff_decoder *d, const char *message)
+{
+	imgsniff_close(d);
+	return isn_fail(d, IMGSNIFF_ERR_USAGE, IMGSNIFF_NO_OFFSET, message);
+}
+
 IMGSNIFF_API enum imgsniff_status
 imgsniff_open_memory(struct imgsniff_decoder *d, const void *data, size_t size,
 		     unsigned int flags)
@@ -345,8 +353,7 @@ imgsniff_open_memory(struct imgsniff_decoder *d, const void *data, size_t size,
 	struct imgsniff_buffer buffer = imgsniff_buffer_of(data, size);
 
 	if (data == NULL && size != 0)
-		return isn_fail(d, IMGSNIFF_ERR_USAGE, IMGSNIFF_NO_OFFSET,
-				"open: data is NULL");
+		return open_refuse(d, "open: data is NULL");
 	return imgsniff_open_buffer(d, &buffer, flags);
 }
 
@@ -354,10 +361,12 @@ IMGSNIFF_API enum imgsniff_status
 imgsniff_open_buffer(struct imgsniff_decoder *d,
 		     const struct imgsniff_buffer *buffer, unsigned int flags)
 {
-	struct imgsniff_view rest = imgsniff_peek(buffer, SIZE_MAX);
-
+	if (buffer == NULL || buffer->bytes.data == NULL)
+		return open_refuse(d, "open: the buffer is NULL");
+	if (buffer->offset > buffer->bytes.size)
+		return open_refuse(d, "open: the buffer stands past its end");
 	decoder_reopen(d, flags);
-	isn_input_memory(d, rest);
+	isn_input_memory(d, imgsniff_peek(buffer, SIZE_MAX));
 	return decoder_open(d);
 }
 
@@ -365,10 +374,13 @@ IMGSNIFF_API enum imgsniff_status
 imgsniff_open_file(struct imgsniff_decoder *d, const char *path,
 		   unsigned int flags)
 {
-	/* O_NONBLOCK: opening a FIFO without a writer must not hang. */
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd;
 
+	if (path == NULL)
+		return open_refuse(d, "open: the path is NULL");
 	decoder_reopen(d, flags);
+	/* O_NONBLOCK: opening a FIFO without a writer must not hang. */
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0) {
 		int error = errno;
 
@@ -393,10 +405,9 @@ IMGSNIFF_API enum imgsniff_status
 imgsniff_open_source(struct imgsniff_decoder *d,
 		     const struct imgsniff_source *source, unsigned int flags)
 {
+	if (source == NULL || source->peek == NULL)
+		return open_refuse(d, "open: the source has no peek");
 	decoder_reopen(d, flags);
-	if (source->peek == NULL)
-		return isn_fail(d, IMGSNIFF_ERR_USAGE, IMGSNIFF_NO_OFFSET,
-				"open: the source has no peek");
 	isn_input_source(d, source);
 	return decoder_open(d);
 }
@@ -424,6 +435,9 @@ IMGSNIFF_API enum imgsniff_status
 imgsniff_get_metadata(struct imgsniff_decoder *d, enum imgsniff_metadata which,
 		      struct imgsniff_view *view)
 {
+	if (view == NULL)
+		return isn_fail(d, IMGSNIFF_ERR_USAGE, IMGSNIFF_NO_OFFSET,
+				"call: there is no place for the metadata");
 	*view = imgsniff_buffer_of(NULL, 0).bytes;
 	if (d->codec == NULL)
 		return no_image(d);

@@ -128,6 +128,7 @@ checking_needs_an_open_image(void **state)
 			 IMGSNIFF_OK);
 	v.struct_size = 0;
 	assert_int_equal(imgsniff_check(d, &v), IMGSNIFF_ERR_USAGE);
+	assert_int_equal(imgsniff_check(d, NULL), IMGSNIFF_ERR_USAGE);
 	imgsniff_free(d);
 }
 
@@ -202,8 +203,10 @@ the_canvas_stays_while_memory_is_short(void **state)
 
 		assert_non_null(d);
 		if (imgsniff_open_memory(d, two, sizeof(two), 0) ==
-		    IMGSNIFF_OK)
+		    IMGSNIFF_OK) {
 			(void)!imgsniff_check(d, &v);
+			assert_int_equal(imgsniff_get_frame(d)->index, 0);
+		}
 		imgsniff_free(d);
 		grave_inspect(&g);
 	}

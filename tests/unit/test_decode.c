@@ -627,12 +627,43 @@ colour_becomes_gray_after_its_profile(void **state)
 	map_free(&map);
 }
 
+/* All of these crashed, or left the image before open. */
+static void
+null_is_a_usage_error(void **state)
+{
+	const struct imgsniff_buffer past = {
+		{ (const uint8_t *)"GIF89a", 6 }, 7,
+	};
+	uint32_t side;
+
+	(void)state;
+	fake_open(d, 6, 5);
+	assert_int_equal(imgsniff_output_size(d, NULL, NULL, &side),
+			 IMGSNIFF_ERR_USAGE);
+	assert_int_equal(imgsniff_output_size(d, NULL, &side, NULL),
+			 IMGSNIFF_ERR_USAGE);
+	assert_int_equal(imgsniff_decode(d, NULL, NULL), IMGSNIFF_ERR_USAGE);
+	assert_int_equal(imgsniff_decode_into(d, NULL, NULL),
+			 IMGSNIFF_ERR_USAGE);
+	assert_int_equal(imgsniff_get_metadata(d, IMGSNIFF_ICC, NULL),
+			 IMGSNIFF_ERR_USAGE);
+	assert_non_null(imgsniff_get_info(d));
+	assert_int_equal(imgsniff_open_memory(d, NULL, 1, 0),
+			 IMGSNIFF_ERR_USAGE);
+	assert_null(imgsniff_get_info(d));
+	assert_int_equal(imgsniff_open_file(d, NULL, 0), IMGSNIFF_ERR_USAGE);
+	assert_int_equal(imgsniff_open_source(d, NULL, 0), IMGSNIFF_ERR_USAGE);
+	assert_int_equal(imgsniff_open_buffer(d, NULL, 0), IMGSNIFF_ERR_USAGE);
+	assert_int_equal(imgsniff_open_buffer(d, &past, 0), IMGSNIFF_ERR_USAGE);
+}
+
 #define TEST(name)	cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(null_is_a_usage_error),
 		TEST(a_fitted_picture_keeps_its_shape),
 		TEST(no_fitted_size_is_outside_or_zero),
 		TEST(the_codec_shrinks_to_half_as_much_again_at_least),
