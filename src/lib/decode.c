@@ -229,6 +229,8 @@ imgsniff_decode_into(struct imgsniff_decoder *d,
 
 	if (dst == NULL)
 		return no_place(d);
+	if (dst->struct_size >= PIXMAP_ROWS)
+		dst->rows_valid = 0;
 	st = plan_make(d, options, &plan);
 	if (st != IMGSNIFF_OK)
 		return st;

@@ -98,6 +98,7 @@ a_limit_leaves_the_image_unchecked(void **state)
 
 	assert_int_equal(v.integrity, IMGSNIFF_UNCHECKED);
 	assert_int_equal(v.status, IMGSNIFF_ERR_LIMIT);
+	assert_int_equal(v.rows_valid, 0);
 	assert_int_equal(v.frames_valid, 1);
 	imgsniff_free(d);
 }

@@ -657,6 +657,24 @@ null_is_a_usage_error(void **state)
 	assert_int_equal(imgsniff_open_buffer(d, &past, 0), IMGSNIFF_ERR_USAGE);
 }
 
+/* Those of the frame before stood there where a limit was met. */
+static void
+no_rows_are_valid_of_what_is_refused(void **state)
+{
+	struct imgsniff_pixmap map = map_new(IMGSNIFF_RGBA8, 6, 5);
+
+	(void)state;
+	fake_open(d, 6, 5);
+	assert_int_equal(imgsniff_decode_into(d, NULL, &map), IMGSNIFF_OK);
+	assert_int_equal(map.rows_valid, 5);
+	d->limits.max_pixels = 1;
+	assert_int_equal(imgsniff_decode_into(d, NULL, &map),
+			 IMGSNIFF_ERR_LIMIT);
+
+	assert_int_equal(map.rows_valid, 0);
+	map_free(&map);
+}
+
 #define TEST(name)	cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
@@ -664,6 +682,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(null_is_a_usage_error),
+		TEST(no_rows_are_valid_of_what_is_refused),
 		TEST(a_fitted_picture_keeps_its_shape),
 		TEST(no_fitted_size_is_outside_or_zero),
 		TEST(the_codec_shrinks_to_half_as_much_again_at_least),
