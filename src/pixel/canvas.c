@@ -146,13 +146,20 @@ isn_canvas_blend_row(struct isn_canvas *canvas, uint32_t x, uint32_t y,
 }
 
 void
-isn_canvas_export(const struct isn_canvas *canvas, struct imgsniff_pixmap *dst)
+isn_canvas_export_rows(const struct isn_canvas *canvas,
+		       struct imgsniff_pixmap *dst, uint32_t start, uint32_t end)
 {
 	enum isn_row kind = canvas->pixel == ISN_CANVAS_RGBA8 ? ISN_ROW_RGBA8
 							      : ISN_ROW_RGBA16;
 
-	for (uint32_t y = 0; y < canvas->height; y++)
+	for (uint32_t y = start; y < end; y++)
 		isn_row_convert((uint8_t *)dst->pixels + (size_t)y * dst->stride,
 				dst->layout, isn_canvas_at(canvas, 0, y), kind,
 				canvas->width);
+}
+
+void
+isn_canvas_export(const struct isn_canvas *canvas, struct imgsniff_pixmap *dst)
+{
+	isn_canvas_export_rows(canvas, dst, 0, canvas->height);
 }

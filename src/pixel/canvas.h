@@ -67,4 +67,9 @@ void isn_canvas_blend_row(struct isn_canvas *canvas, uint32_t x, uint32_t y,
 void isn_canvas_export(const struct isn_canvas *canvas,
 		       struct imgsniff_pixmap *dst);
 
+/* Its rows from 'start' to before 'end' alone. */
+void isn_canvas_export_rows(const struct isn_canvas *canvas,
+			    struct imgsniff_pixmap *dst, uint32_t start,
+			    uint32_t end);
+
 #endif /* ISN_PIXEL_CANVAS_H */

@@ -251,7 +251,10 @@ all_rows_are_painted_alike(void **state)
 		if (random_below(3) == 0)
 			paint.transparent = 256;
 		for (size_t n = 0; n < sizeof(paint.color); n++)
-			paint.color[n / 4][n % 4] = (uint8_t)random_below(256);
+			paint.color[n / 4][n % 4] = (uint8_t)
+				(n % 4 == 3 ? 255 : random_below(256));
+		if (paint.transparent < 256)
+			memset(paint.color[paint.transparent], 0, 4);
 		indices_make(indices, width, paint.transparent);
 		memset(row, 0x77, 4 * width);
 		memset(want, 0x77, 4 * width);

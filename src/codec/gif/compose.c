@@ -33,14 +33,14 @@ paint_mix(struct isn_gif_paint *paint, const struct isn_gif_indices *indices,
 	for (unsigned int i = size; i < 256; i++)
 		memcpy(paint->color[i], (uint8_t[4]){ 0, 0, 0, 255 }, 4);
 	paint->transparent = transparent;
+	if (transparent <= UINT8_MAX)
+		memset(paint->color[transparent], 0, 4);
 }
 
-/* For a canvas that is all transparent: that may as well be painted. */
+/* For a canvas that is all transparent: what is transparent can be painted. */
 static void
-paint_mix_first(struct isn_gif_paint *paint)
+paint_all(struct isn_gif_paint *paint)
 {
-	if (paint->transparent <= UINT8_MAX)
-		memset(paint->color[paint->transparent], 0, 4);
 	paint->transparent = ISN_GIF_NO_INDEX;
 }
 
@@ -152,7 +152,7 @@ still_paint(struct imgsniff_pixmap *dst, const struct isn_gif_frame *f,
 
 	paint_mix(&paint, indices, f->transparent,
 		  dst->layout == IMGSNIFF_BGRA8);
-	paint_mix_first(&paint);
+	paint_all(&paint);
 	if (!frame_is_all(f, shown, indices, dst->width, dst->height))
 		pixmap_clear(dst);
 	if (rgba != NULL)
@@ -269,32 +269,46 @@ frame_dispose(const struct isn_gif_frame *f, struct isn_canvas *canvas,
 	}
 }
 
+/*
+ * A row goes on to the destination, if there is one, while it is at hand; rows
+ * that come in another order go there in the end.
+ */
 static void
 frame_paint(const struct isn_gif_frame *f, struct isn_canvas *canvas,
-	    const struct isn_gif_indices *indices, bool first)
+	    const struct isn_gif_indices *indices, bool first,
+	    struct imgsniff_pixmap *dst)
 {
 	struct isn_rect shown = isn_rect_clip(f->rect, canvas->width,
 					      canvas->height);
 	struct isn_gif_paint paint;
 	struct line line;
+	uint32_t done = 0;
 
 	paint_mix(&paint, indices, f->transparent, false);
 	if (first)
-		paint_mix_first(&paint);
+		paint_all(&paint);
 	if (first && !frame_is_all(f, shown, indices, canvas->width,
 				   canvas->height))
 		isn_canvas_clear(canvas, (struct isn_rect){
 				 0, 0, canvas->width, canvas->height });
-	for (uint32_t n = 0; n < f->rect.height; n++)
-		if (line_get(&line, f, shown, indices, n))
-			isn_gif_row_paint(isn_canvas_at(canvas, line.x, line.y),
-					  line.indices, line.width, &paint);
+	for (uint32_t n = 0; n < f->rect.height; n++) {
+		if (!line_get(&line, f, shown, indices, n))
+			continue;
+		isn_gif_row_paint(isn_canvas_at(canvas, line.x, line.y),
+				  line.indices, line.width, &paint);
+		if (dst == NULL || f->interlaced)
+			continue;
+		isn_canvas_export_rows(canvas, dst, done, line.y + 1);
+		done = line.y + 1;
+	}
+	if (dst != NULL)
+		isn_canvas_export_rows(canvas, dst, done, canvas->height);
 }
 
-/* Lays 'f', which follows s->drawn, on the canvas. */
+/* Lays 'f', which follows s->drawn, on the canvas, and shows that in 'dst'. */
 static enum imgsniff_status
 frame_draw(struct imgsniff_decoder *d, struct isn_gif_frame *f,
-	   struct isn_canvas *canvas)
+	   struct isn_canvas *canvas, struct imgsniff_pixmap *dst)
 {
 	struct isn_gif_drawn *drawn = &((struct isn_gif *)d->state)->drawn;
 	const bool first = drawn->count == 0;
@@ -318,7 +332,7 @@ frame_draw(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 		frame_dispose(&drawn->frame, canvas, &saved);
 	if (f->disposal == ISN_GIF_RESTORE)
 		isn_canvas_copy(&saved, canvas, f->rect);
-	frame_paint(f, canvas, &indices, first);
+	frame_paint(f, canvas, &indices, first, dst);
 	*drawn = (struct isn_gif_drawn){
 		.frame = *f, .count = f->index + 1, .status = st,
 		.error = d->error,
@@ -327,15 +341,18 @@ frame_draw(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 	return IMGSNIFF_OK;
 }
 
-/* Draws what is missing on the canvas up to the current frame. */
+/* Draws what is missing on the canvas up to the current frame, which 'dst' gets. */
 static enum imgsniff_status
-frames_draw(struct imgsniff_decoder *d, struct isn_canvas *canvas)
+frames_draw(struct imgsniff_decoder *d, struct isn_canvas *canvas,
+	    struct imgsniff_pixmap *dst)
 {
 	struct isn_gif *s = d->state;
 	const uint32_t wanted = s->frame.index + 1;
 
 	if (s->drawn.count > wanted)
 		s->drawn.count = 0;
+	if (s->drawn.count == wanted)
+		isn_canvas_export(canvas, dst);
 	if (s->drawn.count == 0)
 		s->drawn.frame = (struct isn_gif_frame){ 0 };
 	while (s->drawn.count < wanted) {
@@ -349,7 +366,8 @@ frames_draw(struct imgsniff_decoder *d, struct isn_canvas *canvas)
 		else
 			st = isn_gif_frame_next(d, &f);
 		if (st == IMGSNIFF_OK)
-			st = frame_draw(d, &f, canvas);
+			st = frame_draw(d, &f, canvas,
+					f.index + 1 == wanted ? dst : NULL);
 		if (st != IMGSNIFF_OK)
 			return st;
 	}
@@ -364,10 +382,9 @@ animation_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 	enum imgsniff_status st = canvas_get(d, ISN_SCRATCH_CANVAS, &canvas);
 
 	if (st == IMGSNIFF_OK)
-		st = frames_draw(d, &canvas);
+		st = frames_draw(d, &canvas, dst);
 	if (st != IMGSNIFF_OK)
 		return st;
-	isn_canvas_export(&canvas, dst);
 	s->frame.end = s->drawn.frame.end;
 	dst->rows_valid = s->drawn.rows_valid;
 	d->error = s->drawn.error;

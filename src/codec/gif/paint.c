@@ -24,6 +24,7 @@ isn_gif_row_paint_plain(uint8_t *to, const uint8_t *indices, size_t width,
 #include <emmintrin.h>
 
 #define LANES	16
+#define UNROLL	_Pragma("GCC unroll 4")
 
 static inline __m128i
 color_load(const struct isn_gif_paint *paint, unsigned int index)
@@ -46,6 +47,12 @@ colors_load(const struct isn_gif_paint *paint, const uint8_t *indices)
 	return _mm_unpacklo_epi64(a, b);
 }
 
+static inline __m128i
+pixels_load(const uint8_t *from)
+{
+	return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+
 static inline void
 pixels_store(uint8_t *to, __m128i pixels)
 {
@@ -65,29 +72,23 @@ static inline void
 lanes_paint(uint8_t *to, const uint8_t *indices,
 	    const struct isn_gif_paint *paint)
 {
+	UNROLL
 	for (int i = 0; i < LANES; i += 4)
 		pixels_store(to + 4 * i, colors_load(paint, indices + i));
 }
 
-/* 'keep' has a byte of ones for each pixel that stays. */
+/* The colour of what is transparent, and of that only, is 0. */
 static inline void
-lanes_blend(uint8_t *to, const uint8_t *indices, __m128i keep,
+lanes_blend(uint8_t *to, const uint8_t *indices,
 	    const struct isn_gif_paint *paint)
 {
-	const __m128i low = _mm_unpacklo_epi8(keep, keep);
-	const __m128i high = _mm_unpackhi_epi8(keep, keep);
-	const __m128i masks[4] = {
-		_mm_unpacklo_epi16(low, low), _mm_unpackhi_epi16(low, low),
-		_mm_unpacklo_epi16(high, high), _mm_unpackhi_epi16(high, high),
-	};
+	UNROLL
+	for (int i = 0; i < LANES; i += 4) {
+		__m128i pixels = colors_load(paint, indices + i);
+		__m128i keep = _mm_cmpeq_epi32(pixels, _mm_setzero_si128());
 
-	for (int i = 0; i < 4; i++, to += 16, indices += 4) {
-		__m128i old = _mm_loadu_si128((const __m128i *)(void *)to);
-
-		pixels_store(to, _mm_or_si128(
-			_mm_and_si128(masks[i], old),
-			_mm_andnot_si128(masks[i],
-					 colors_load(paint, indices))));
+		pixels_store(to + 4 * i, _mm_or_si128(
+			pixels, _mm_and_si128(keep, pixels_load(to + 4 * i))));
 	}
 }
 
@@ -108,15 +109,13 @@ isn_gif_row_paint(uint8_t *to, const uint8_t *indices, size_t width,
 
 	for (; width >= LANES; width -= LANES, indices += LANES,
 	     to += 4 * LANES) {
-		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)
-					    indices);
+		__m128i v = pixels_load(indices);
 		unsigned int keep = opaque ? 0 : lanes_equal(v, transparent);
 
 		if (keep == ALL)
 			continue;
 		if (keep != 0)
-			lanes_blend(to, indices,
-				    _mm_cmpeq_epi8(v, transparent), paint);
+			lanes_blend(to, indices, paint);
 		else if (lanes_equal(v, _mm_set1_epi8((char)indices[0])) == ALL)
 			lanes_fill(to, paint, indices[0]);
 		else

@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 struct isn_gif_paint {
-	uint8_t color[256][4];		/* by index */
+	/* By index: 0 for the transparent one, opaque for all others. */
+	uint8_t color[256][4];
 	unsigned int transparent;	/* the index that paints nothing, or one
 					   that there is not */
 };

@@ -63,6 +63,22 @@ application_find(const uint8_t *identifier)
 	return OTHER;
 }
 
+/*
+ * Skips those that are as long as the one before. Most are: comparing with a
+ * length that is known, no sub-block waits for the one before to be read.
+ */
+static uint64_t
+subblocks_skip_alike(struct isn_reader *in, size_t size)
+{
+	uint64_t total = 0;
+
+	while ((size_t)(in->end - in->next) > size && *in->next == size) {
+		in->next += size + 1;
+		total += size;
+	}
+	return total;
+}
+
 /* To the end of the sub-blocks; returns how many bytes are in them. */
 static uint64_t
 subblocks_skip(struct isn_reader *in)
@@ -72,7 +88,7 @@ subblocks_skip(struct isn_reader *in)
 
 	/* Asked for, not seeked over, so that a file is read in large steps. */
 	while ((size = isn_u8(in)) != 0 && isn_bytes(in, size) != NULL)
-		total += size;
+		total += size + subblocks_skip_alike(in, size);
 	return total;
 }
 
@@ -90,6 +106,11 @@ isn_gif_gather(uint8_t *to, struct imgsniff_view from)
 		memcpy(to + total, p, size);
 		total += size;
 		p += size;
+		/* Those as long as this one, as above. */
+		for (; (size_t)(end - p) > size && *p == size; p += size + 1) {
+			memcpy(to + total, p + 1, size);
+			total += size;
+		}
 	}
 	return total;
 }
