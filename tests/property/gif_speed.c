@@ -11,13 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "codec/gif/lzw.h"
 #include "codec/gif/paint.h"
+#include "property/fence.h"
 
 #define STREAMS		12000
 #define ROWS		4000
@@ -31,35 +30,6 @@ random_below(uint32_t n)
 
 	state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
 	return (uint32_t)((state >> 33) % n);
-}
-
-/* ---- Memory between two guards ------------------------------------------------ */
-
-struct fence {
-	uint8_t *start, *end;
-};
-
-static struct fence
-fence_make(size_t size)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	struct fence f;
-
-	size = (size + page - 1) / page * page;
-	f.start = mmap(NULL, size + 2 * page, PROT_NONE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(f.start, MAP_FAILED);
-	f.start += page;
-	f.end = f.start + size;
-	assert_int_equal(mprotect(f.start, size, PROT_READ | PROT_WRITE), 0);
-	return f;
-}
-
-/* 'size' bytes of it, at one side. */
-static uint8_t *
-fence_at(const struct fence *f, size_t size, bool at_end)
-{
-	return at_end ? f->end - size : f->start;
 }
 
 /* ---- Streams of codes --------------------------------------------------------- */
@@ -219,6 +189,8 @@ all_streams_give_the_same_pixels_and_the_same_fault(void **state)
 	for (int i = 0; i < 4; i++)
 		assert_true(ends[i] > STREAMS / 100);
 	assert_true(full_tables > STREAMS / 20);
+	fence_free(&in);
+	fence_free(&out);
 }
 
 static void
@@ -264,6 +236,8 @@ all_rows_are_painted_alike(void **state)
 		isn_gif_row_paint_plain(want, indices, width, &paint);
 		assert_memory_equal(row, want, 4 * width);
 	}
+	fence_free(&in);
+	fence_free(&out);
 }
 
 int

@@ -2,6 +2,7 @@
  * test_gif_damage.c - what codec/gif makes of damage and of little memory
  */
 
+#include "property/fence.h"
 #include "unit/gif_build.h"
 
 /* ---- Damage ------------------------------------------------------------- */
@@ -118,6 +119,79 @@ any_byte_may_be_wrong(void **state)
 		} while (imgsniff_next_frame(d) == IMGSNIFF_OK);
 	}
 	free(copy);
+}
+
+/* ---- Fences ------------------------------------------------------------- */
+
+/* All frames of the first 'size' bytes, against one end of the fences. */
+static void
+fenced_decode(const struct fence *in, const struct fence *out, size_t size,
+	      enum imgsniff_pixel layout, bool at_end)
+{
+	const struct imgsniff_info *info;
+	struct imgsniff_decode_options o = {
+		.struct_size = sizeof(o), .flags = IMGSNIFF_KEEP_DAMAGED,
+	};
+	uint8_t *bytes = fence_at(in, size, at_end);
+
+	memcpy(bytes, g.bytes, size);
+	if (imgsniff_open_memory(d, bytes, size, 0) == IMGSNIFF_ERR_FORMAT)
+		return;
+	info = imgsniff_get_info(d);
+	if (info->frames == 0)
+		return;
+	do {
+		size_t row = imgsniff_row_size(layout, info->width);
+		struct imgsniff_pixmap dst = {
+			.struct_size = sizeof(dst), .layout = layout,
+			.size = row * info->height, .stride = row,
+			.width = info->width, .height = info->height,
+		};
+
+		dst.pixels = fence_at(out, dst.size, at_end);
+		assert_int_not_equal(imgsniff_decode_into(d, &o, &dst),
+				     IMGSNIFF_ERR_USAGE);
+	} while (imgsniff_next_frame(d) == IMGSNIFF_OK);
+	imgsniff_close(d);
+}
+
+static void
+every_cut_fenced_decode(void)
+{
+	static const enum imgsniff_pixel layouts[] = {
+		IMGSNIFF_RGBA8, IMGSNIFF_BGRA8, IMGSNIFF_RGB8, IMGSNIFF_GRAY8,
+		IMGSNIFF_RGBA16,
+	};
+	struct fence in = fence_make(g.size), out = fence_make(sizeof(canvas));
+
+	for (size_t n = 0; n <= g.size; n++)
+		fenced_decode(&in, &out, n, layouts[n / 2 % 5], n % 2);
+	for (unsigned int i = 0; i < 10; i++)
+		fenced_decode(&in, &out, g.size, layouts[i / 2], i % 2);
+	fence_free(&in);
+	fence_free(&out);
+}
+
+static void
+nothing_beside_input_and_output_is_touched(void **state)
+{
+	static uint8_t indices[61 * 53];
+
+	(void)state;
+	story_tell();
+	every_cut_fenced_decode();
+	for (unsigned int i = 0; i < 4; i++) {
+		begin(61, 53, 6);
+		if (i % 2)
+			put_control(0, 0, 3);
+		put_descriptor(0, 0, 61, 53, i / 2 ? 0x40 : 0);
+		indices_make(indices, sizeof(indices), 6);
+		put8(6);
+		lzw_encode(indices, sizeof(indices), 6, USUAL);
+		put_codes();
+		put_trailer();
+		every_cut_fenced_decode();
+	}
 }
 
 /* ---- Memory ------------------------------------------------------------- */
@@ -279,6 +353,7 @@ main(void)
 		TEST(every_cut_of_an_animation_is_told),
 		TEST(every_cut_of_a_still_is_told),
 		TEST(any_byte_may_be_wrong),
+		TEST(nothing_beside_input_and_output_is_touched),
 		TEST(a_warm_decoder_allocates_nothing),
 		TEST(allocations_do_not_grow_with_frames),
 		TEST(any_allocation_may_fail),

@@ -44,45 +44,25 @@ paint_all(struct isn_gif_paint *paint)
 	paint->transparent = ISN_GIF_NO_INDEX;
 }
 
-/* GIF89a, Appendix E. */
-static const struct {
-	uint8_t start, step;
-} passes[] = { { 0, 8 }, { 4, 8 }, { 2, 4 }, { 1, 2 } };
-
+/* Which row of the data is row 'y' of the frame: GIF89a, Appendix E. */
 static uint32_t
-pass_rows(int pass, uint32_t height)
+row_find(const struct isn_gif_frame *f, uint32_t y)
 {
-	const uint32_t start = passes[pass].start, step = passes[pass].step;
-
-	return height > start ? (height - start + step - 1) / step : 0;
-}
-
-/* Where the n-th row of the data belongs. */
-static uint32_t
-row_place(const struct isn_gif_frame *f, uint32_t n)
-{
-	for (int i = 0; f->interlaced && i < 4; i++) {
-		uint32_t rows = pass_rows(i, f->rect.height);
-
-		if (n < rows)
-			return passes[i].start + n * passes[i].step;
-		n -= rows;
-	}
-	return n;
-}
-
-/* The other way round: which row of the data belongs at 'place'. */
-static uint32_t
-row_number(const struct isn_gif_frame *f, uint32_t place)
-{
-	uint32_t n = 0;
+	static const struct {
+		uint8_t start, step;
+	} passes[] = { { 0, 8 }, { 4, 8 }, { 2, 4 }, { 1, 2 } };
+	const uint32_t height = f->rect.height;
+	uint32_t before = 0;
 
 	for (int i = 0; f->interlaced && i < 4; i++) {
-		if (place % passes[i].step == passes[i].start)
-			return n + place / passes[i].step;
-		n += pass_rows(i, f->rect.height);
+		uint32_t start = passes[i].start, step = passes[i].step;
+
+		if (y % step == start)
+			return before + y / step;
+		if (height > start)
+			before += (height - start + step - 1) / step;
 	}
-	return place;
+	return y;
 }
 
 /* The visible part of a row of the data, an incomplete last one included. */
@@ -91,19 +71,18 @@ struct line {
 	uint32_t x, y, width;
 };
 
-/* The n-th row of the data as far as it is there; false if none of it shows. */
+/* Row 'y' of the part that shows, as far as it is there; false if it is not. */
 static bool
 line_get(struct line *line, const struct isn_gif_frame *f, struct isn_rect shown,
-	 const struct isn_gif_indices *indices, uint32_t n)
+	 const struct isn_gif_indices *indices, uint32_t y)
 {
-	size_t start = (size_t)n * f->rect.width;
-	uint32_t place = row_place(f, n);
+	size_t start = (size_t)row_find(f, y) * f->rect.width;
 
-	if (place >= shown.height || start >= indices->count)
+	if (start >= indices->count)
 		return false;
 	line->indices = indices->data + start;
 	line->x = shown.x;
-	line->y = shown.y + place;
+	line->y = shown.y + y;
 	line->width = shown.width;
 	if (line->width > indices->count - start)
 		line->width = (uint32_t)(indices->count - start);
@@ -157,10 +136,10 @@ still_paint(struct imgsniff_pixmap *dst, const struct isn_gif_frame *f,
 		pixmap_clear(dst);
 	if (rgba != NULL)
 		memset(rgba, 0, 4 * (size_t)dst->width);
-	for (uint32_t n = 0; n < f->rect.height; n++) {
+	for (uint32_t y = 0; y < shown.height; y++) {
 		uint8_t *row, *to;
 
-		if (!line_get(&line, f, shown, indices, n))
+		if (!line_get(&line, f, shown, indices, y))
 			continue;
 		row = isn_pixmap_row(dst, line.y);
 		to = (rgba != NULL ? rgba : row) + 4 * (size_t)line.x;
@@ -206,7 +185,7 @@ canvas_row_paint(uint8_t *rgba, uint32_t y, const struct isn_gif_frame *f,
 	struct line line;
 
 	if (y >= shown.y && y - shown.y < shown.height &&
-	    line_get(&line, f, shown, indices, row_number(f, y - shown.y)))
+	    line_get(&line, f, shown, indices, y - shown.y))
 		isn_gif_row_paint(rgba + 4 * (size_t)line.x, line.indices,
 				  line.width, paint);
 }
@@ -224,7 +203,7 @@ still_stream(struct isn_sink *sink, const struct isn_gif_frame *f,
 
 	paint_mix(&paint, indices, f->transparent,
 		  sink->layout == IMGSNIFF_BGRA8);
-	paint_mix_first(&paint);
+	paint_all(&paint);
 	for (uint32_t y = 0; y < sink->height; y++) {
 		if (bare)
 			memset(row, 0, 4 * (size_t)sink->width);
@@ -269,10 +248,7 @@ frame_dispose(const struct isn_gif_frame *f, struct isn_canvas *canvas,
 	}
 }
 
-/*
- * A row goes on to the destination, if there is one, while it is at hand; rows
- * that come in another order go there in the end.
- */
+/* A row goes on to the destination, if there is one, while it is at hand. */
 static void
 frame_paint(const struct isn_gif_frame *f, struct isn_canvas *canvas,
 	    const struct isn_gif_indices *indices, bool first,
@@ -291,12 +267,12 @@ frame_paint(const struct isn_gif_frame *f, struct isn_canvas *canvas,
 				   canvas->height))
 		isn_canvas_clear(canvas, (struct isn_rect){
 				 0, 0, canvas->width, canvas->height });
-	for (uint32_t n = 0; n < f->rect.height; n++) {
-		if (!line_get(&line, f, shown, indices, n))
+	for (uint32_t y = 0; y < shown.height; y++) {
+		if (!line_get(&line, f, shown, indices, y))
 			continue;
 		isn_gif_row_paint(isn_canvas_at(canvas, line.x, line.y),
 				  line.indices, line.width, &paint);
-		if (dst == NULL || f->interlaced)
+		if (dst == NULL)
 			continue;
 		isn_canvas_export_rows(canvas, dst, done, line.y + 1);
 		done = line.y + 1;

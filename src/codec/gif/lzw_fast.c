@@ -27,7 +27,6 @@
 
 /* Codes per refill, of 12 bits at most: a refill gives 56 at least. */
 #define GROUP		4
-#define UNROLL		_Pragma("GCC unroll 4")
 
 /* Pixels in one step of a copy: what a register holds. */
 #define STEP		16
@@ -190,8 +189,7 @@ groups_read(struct state *s, bool full)
 		held |= load_u64le(in) << count;
 		in += (63 - count) >> 3;
 		count |= 56;
-		UNROLL
-		for (int i = 0; i < GROUP; i++) {
+		for (unsigned int i = 0; i < GROUP; i++) {
 			const size_t code = held & mask;
 			const uint8_t *from;
 			size_t length;
@@ -205,20 +203,23 @@ groups_read(struct state *s, bool full)
 			from = s->start[code];
 			length = s->length[code];
 			if (__builtin_expect(length - 1 >= STEP, 0)) {
-				if (length == 0 || (ptrdiff_t)length > end - at)
+				if (length == 0 ||
+				    (ptrdiff_t)length > end - at) {
+					count -= i * width;
 					goto leave;
+				}
 				for (size_t n = STEP; n < length; n += STEP)
 					step_copy(at + n, from + n);
 			}
 			first = *from;
 			step_copy(at, from);
 			held >>= width;
-			count -= width;
 			next += !full;
 			last = at;
 			last_length = (unsigned int)length;
 			at += length;
 		}
+		count -= GROUP * width;
 	}
 leave:
 	s->in = in;
