@@ -31,8 +31,8 @@ struct isn_backend {
 	/*
 	 * Decode the current frame, whole canvas, dispositions and blending
 	 * applied, in dst->layout. 'dst' is checked: its size is the canvas',
-	 * or 1 / d->shrink of it, rounded up, where the codec can shrink; its
-	 * rows hold garbage. Set dst->rows_valid to the rows that are exact
+	 * or 1 / d->shrink of it, rounded up, where the codec can shrink, or
+	 * any smaller one where it scales(); its rows hold garbage. Set dst->rows_valid to the rows that are exact
 	 * before returning an error (or leave it 0); the caller clears the rest.
 	 */
 	enum imgsniff_status (*decode)(struct imgsniff_decoder *d,
@@ -53,6 +53,11 @@ struct isn_codec {
 	/* Best first; the last one has no name. NULL: only detected. */
 	const struct isn_backend *backends;
 	unsigned int max_shrink;	/* 8: can decode at 1/2, 1/4, 1/8 */
+	/*
+	 * Can the current frame be decoded at any smaller size? All of its pixels
+	 * are looked at even so, and count for the limits. May be NULL.
+	 */
+	bool (*scales)(const struct imgsniff_decoder *d);
 
 	/* Bytes at d->state, zeroed before open(). */
 	size_t state_size;

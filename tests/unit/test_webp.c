@@ -2,6 +2,7 @@
  * test_webp.c - the structure and the pixels of WebPs, codec/webp
  */
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -892,6 +893,95 @@ no_changed_byte_does_harm(void **state)
 	imgsniff_free(d);
 }
 
+/* ---- Scaled by libwebp --------------------------------------------------- */
+
+static struct imgsniff_image *
+fitted_image(struct imgsniff_decoder *d, const struct riff *r, bool by_libwebp)
+{
+	const struct imgsniff_decode_options o = {
+		.struct_size = sizeof(o), .fit_width = 20, .fit_height = 20,
+	};
+	struct imgsniff_image *image;
+	struct isn_codec codec;
+
+	assert_int_equal(open_riff(d, r), IMGSNIFF_OK);
+	codec = *d->codec;
+	codec.scales = by_libwebp ? codec.scales : NULL;
+	d->codec = &codec;
+	assert_int_equal(imgsniff_decode(d, &o, &image), IMGSNIFF_OK);
+	imgsniff_close(d);
+	return image;
+}
+
+/* Decibels, colours weighted by alpha. */
+static double
+psnr_of(const struct imgsniff_pixmap *a, const struct imgsniff_pixmap *b)
+{
+	const uint8_t *p = a->pixels, *q = b->pixels;
+	double sum = 0;
+
+	for (size_t i = 0; i < a->size; i++) {
+		double of_a = i % 4 == 3 ? 1 : p[i | 3] / 255.0;
+		double of_b = i % 4 == 3 ? 1 : q[i | 3] / 255.0;
+		double off = p[i] * of_a - q[i] * of_b;
+
+		sum += off * off;
+	}
+	return 10 * log10(255 * 255 * (double)a->size / (sum + 1e-9));
+}
+
+static void
+a_picture_that_libwebp_scales_first_is_nearly_the_same(void **state)
+{
+	struct imgsniff_decoder *d = decoder_new();
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		struct riff r = still_new(240, 180, i / 2 ? PICTURE_LOSSLESS
+							  : PICTURE_LOSSY,
+					  i % 2);
+		struct imgsniff_image *whole = fitted_image(d, &r, false);
+		struct imgsniff_image *scaled = fitted_image(d, &r, true);
+
+		assert_int_equal(scaled->map.width, 20);
+		assert_int_equal(scaled->map.height, 15);
+		assert_true(psnr_of(&whole->map, &scaled->map) > 40);
+		/* It was scaled: else it would be the very same. */
+		assert_memory_not_equal(whole->map.pixels, scaled->map.pixels,
+					whole->map.size);
+		imgsniff_image_free(whole);
+		imgsniff_image_free(scaled);
+		free(r.data);
+	}
+	imgsniff_free(d);
+}
+
+/* All rows of the result or none, though the first ones could be had. */
+static void
+a_cut_picture_that_is_scaled_has_no_rows(void **state)
+{
+	const struct imgsniff_decode_options o = {
+		.struct_size = sizeof(o), .fit_width = 20, .fit_height = 20,
+		.flags = IMGSNIFF_KEEP_DAMAGED,
+	};
+	struct imgsniff_decoder *d = decoder_new();
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct riff r = still_new(240, 180, i ? PICTURE_LOSSLESS
+						      : PICTURE_LOSSY, false);
+		struct imgsniff_image *image;
+
+		r.size -= r.size / 4;
+		assert_int_equal(open_riff(d, &r), IMGSNIFF_ERR_TRUNCATED);
+		assert_int_equal(imgsniff_decode(d, &o, &image),
+				 IMGSNIFF_ERR_TRUNCATED);
+		assert_null(image);
+		free(r.data);
+	}
+	imgsniff_free(d);
+}
+
 /* ---- Limits and memory --------------------------------------------------- */
 
 /* VP8L of 16383 x 16383 pixels, all of one colour, which takes no bits. */
@@ -1033,6 +1123,9 @@ main(void)
 		cmocka_unit_test(rows_before_a_cut_are_exact),
 		cmocka_unit_test(
 			the_last_padding_may_be_missing_and_more_may_follow),
+		cmocka_unit_test(
+			a_picture_that_libwebp_scales_first_is_nearly_the_same),
+		cmocka_unit_test(a_cut_picture_that_is_scaled_has_no_rows),
 		cmocka_unit_test(a_broken_vp8_is_named),
 		cmocka_unit_test(a_broken_vp8l_is_named),
 		cmocka_unit_test(a_broken_vp8x_is_named),

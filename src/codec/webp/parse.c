@@ -706,6 +706,7 @@ const struct isn_codec isn_codec_webp = {
 		.can_decode = true, .can_animate = true,
 	},
 	.backends = backends,
+	.scales = isn_webp_scales,
 	.state_size = sizeof(struct isn_webp),
 	.open = webp_open,
 	.next = webp_next,

@@ -62,6 +62,9 @@ isn_webp_frame_next(struct imgsniff_decoder *d, struct isn_webp_frame *frame);
 enum imgsniff_status
 isn_webp_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst);
 
+/* The codec's scales(): a still one is at any size. */
+bool isn_webp_scales(const struct imgsniff_decoder *d);
+
 /*
  * compose.c: the first 'rows' rows of the frame's own pixels, RGBA, over the
  * canvas.
