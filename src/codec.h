@@ -224,6 +224,13 @@ enum imgsniff_status
 isn_view(struct imgsniff_decoder *d, uint64_t offset, size_t size,
 	 struct imgsniff_view *view);
 
+/*
+ * How many bytes there are from 'offset' on. Only what does not know its size is
+ * read for that: a stream or the caller's source.
+ */
+enum imgsniff_status
+isn_rest(struct imgsniff_decoder *d, uint64_t offset, uint64_t *size);
+
 /* d->scratch[slot] with at least 'size' bytes, not cleared, or NULL. */
 void *isn_scratch(struct imgsniff_decoder *d, enum isn_scratch_slot slot,
 		  size_t size);

@@ -156,15 +156,12 @@ trailer_check(struct imgsniff_decoder *d, struct imgsniff_verdict *v)
 
 	if (end == IMGSNIFF_NO_OFFSET)
 		return IMGSNIFF_OK;
-	st = isn_view(d, end, SIZE_MAX, &rest);
-	if (st != IMGSNIFF_OK)
+	st = isn_rest(d, end, &v->trailing_bytes);
+	if (st == IMGSNIFF_OK)
+		st = isn_view(d, end, TRAILER_LOOK, &rest);
+	if (st != IMGSNIFF_OK || rest.size == 0)
 		return st;
-	v->trailing_bytes = rest.size;
-	if (rest.size == 0)
-		return IMGSNIFF_OK;
 	isn_fault(d, IMGSNIFF_OK, end, "end: bytes follow the image");
-	if (rest.size > TRAILER_LOOK)
-		rest.size = TRAILER_LOOK;
 	v->trailer = trailer_look(rest);
 	return IMGSNIFF_OK;
 }

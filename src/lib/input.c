@@ -410,3 +410,34 @@ isn_view(struct imgsniff_decoder *d, uint64_t offset, size_t size,
 		d->input.size = offset + view->size;
 	return IMGSNIFF_OK;
 }
+
+/* The size of what can tell it: memory or a file. */
+static bool
+input_size(const struct imgsniff_decoder *d, uint64_t *size)
+{
+	struct stat st;
+
+	*size = d->input.memory.size;
+	if (d->input.memory.data != NULL)
+		return true;
+	if (d->input.fd < 0 || fstat(d->input.fd, &st) != 0 ||
+	    !S_ISREG(st.st_mode))
+		return false;
+	*size = (uint64_t)st.st_size;
+	return true;
+}
+
+enum imgsniff_status
+isn_rest(struct imgsniff_decoder *d, uint64_t offset, uint64_t *size)
+{
+	struct imgsniff_view view;
+	enum imgsniff_status st;
+
+	if (input_size(d, size)) {
+		*size = *size > offset ? *size - offset : 0;
+		return IMGSNIFF_OK;
+	}
+	st = isn_view(d, offset, SIZE_MAX, &view);
+	*size = st == IMGSNIFF_OK ? view.size : 0;
+	return st;
+}

@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include <imgsniff.h>
+#include "codec.h"
 
 static const uint8_t gif[] = {
 	'G', 'I', 'F', '8', '9', 'a',
@@ -133,6 +135,46 @@ checking_needs_an_open_image(void **state)
 	imgsniff_free(d);
 }
 
+static enum imgsniff_status
+gif_check(struct imgsniff_decoder *d)
+{
+	d->check->end = sizeof(gif);
+	return IMGSNIFF_OK;
+}
+
+/* All of it was read into memory, and above max_input there was no verdict. */
+static void
+what_follows_is_measured_and_not_read(void **state)
+{
+	const struct imgsniff_options o = {
+		.struct_size = sizeof(o), .limits = { .max_memory = 1 << 20 },
+	};
+	struct imgsniff_decoder *d = imgsniff_new(&o);
+	struct imgsniff_verdict v = { .struct_size = sizeof(v) };
+	const off_t size = (off_t)3 << 30;
+	FILE *f = tmpfile();		/* sparse */
+	struct isn_codec codec;
+
+	(void)state;
+	assert_non_null(f);
+	assert_int_equal(fwrite(gif, sizeof(gif), 1, f), 1);
+	assert_int_equal(fflush(f), 0);
+	assert_int_equal(ftruncate(fileno(f), size), 0);
+	assert_int_equal(imgsniff_open_fd(d, fileno(f), 0), IMGSNIFF_OK);
+	codec = *d->codec;
+	codec.check = gif_check;
+	d->codec = &codec;
+
+	assert_int_equal(imgsniff_check(d, &v), IMGSNIFF_OK);
+
+	assert_int_equal(v.integrity, IMGSNIFF_TOLERABLE);
+	assert_int_equal(v.end_offset, sizeof(gif));
+	assert_int_equal(v.trailing_bytes, (uint64_t)size - sizeof(gif));
+	assert_int_equal(v.trailer, IMGSNIFF_TRAILER_ZEROS);
+	imgsniff_free(d);
+	fclose(f);
+}
+
 /* An allocator that refuses one request and sees what is freed written to. */
 struct grave {
 	int refuse;			/* counts down to the request; 0: none */
@@ -223,6 +265,7 @@ main(void)
 		cmocka_unit_test(a_limit_leaves_the_image_unchecked),
 		cmocka_unit_test(a_format_only_named_is_unchecked),
 		cmocka_unit_test(checking_needs_an_open_image),
+		cmocka_unit_test(what_follows_is_measured_and_not_read),
 		cmocka_unit_test(the_canvas_stays_while_memory_is_short),
 	};
 
