@@ -30,8 +30,11 @@ paint_mix(struct isn_gif_paint *paint, const struct isn_gif_indices *indices,
 		paint->color[i][b] = p[2];
 		paint->color[i][3] = 255;
 	}
-	for (unsigned int i = size; i < 256; i++)
-		memcpy(paint->color[i], (uint8_t[4]){ 0, 0, 0, 255 }, 4);
+	for (unsigned int i = size; i < 256; i++) {
+		paint->color[i][0] = paint->color[i][1] = 0;
+		paint->color[i][2] = 0;
+		paint->color[i][3] = 255;
+	}
 	paint->transparent = transparent;
 	if (transparent <= UINT8_MAX)
 		memset(paint->color[transparent], 0, 4);

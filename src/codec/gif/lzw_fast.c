@@ -30,6 +30,7 @@
 
 /* Pixels in one step of a copy: what a register holds. */
 #define STEP		16
+#define GROUP_PIXELS	((ptrdiff_t)GROUP * STEP)
 
 struct state {
 	const uint8_t *in;		/* the next byte that is not in 'held' */
@@ -177,7 +178,7 @@ groups_read(struct state *s, bool full)
 	 * A group may begin up to here: each of its codes goes at most a step
 	 * on, or else comes to an end before here.
 	 */
-	uint8_t *const end = s->end - GROUP * STEP;
+	uint8_t *const end = s->end - GROUP_PIXELS;
 	const uint8_t *in = s->in, *last = s->last;
 	unsigned int next = s->next, count = s->count;
 	unsigned int last_length = s->last_length;
@@ -235,7 +236,7 @@ leave:
 static void
 run_read(struct state *s)
 {
-	if (s->last_length == 0 || s->end - s->at < GROUP * STEP)
+	if (s->last_length == 0 || s->end - s->at < GROUP_PIXELS)
 		return;
 	if (s->next == TABLE_SIZE) {
 		groups_read(s, true);

@@ -23,7 +23,7 @@ isn_gif_row_paint_plain(uint8_t *to, const uint8_t *indices, size_t width,
 
 #include <emmintrin.h>
 
-#define LANES	16
+#define LANES	((size_t)16)
 #define UNROLL	_Pragma("GCC unroll 4")
 
 static inline __m128i
@@ -64,7 +64,7 @@ lanes_fill(uint8_t *to, const struct isn_gif_paint *paint, unsigned int index)
 {
 	__m128i pixels = _mm_shuffle_epi32(color_load(paint, index), 0);
 
-	for (int i = 0; i < LANES; i += 4)
+	for (size_t i = 0; i < LANES; i += 4)
 		pixels_store(to + 4 * i, pixels);
 }
 
@@ -73,7 +73,7 @@ lanes_paint(uint8_t *to, const uint8_t *indices,
 	    const struct isn_gif_paint *paint)
 {
 	UNROLL
-	for (int i = 0; i < LANES; i += 4)
+	for (size_t i = 0; i < LANES; i += 4)
 		pixels_store(to + 4 * i, colors_load(paint, indices + i));
 }
 
@@ -83,7 +83,7 @@ lanes_blend(uint8_t *to, const uint8_t *indices,
 	    const struct isn_gif_paint *paint)
 {
 	UNROLL
-	for (int i = 0; i < LANES; i += 4) {
+	for (size_t i = 0; i < LANES; i += 4) {
 		__m128i pixels = colors_load(paint, indices + i);
 		__m128i keep = _mm_cmpeq_epi32(pixels, _mm_setzero_si128());
 
