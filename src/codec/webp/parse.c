@@ -348,7 +348,7 @@ frame_read_image(struct imgsniff_decoder *d, const struct chunk *anmf,
 	uint64_t at = anmf->data + ANMF_SIZE;
 	uint64_t end = anmf->data + anmf->size;
 	enum imgsniff_status st;
-	struct chunk c;
+	struct chunk c = { 0 };
 
 	for (; image->end == 0; at = c.next) {
 		st = chunk_read(d, at, end, &c);
