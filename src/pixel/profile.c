@@ -270,10 +270,11 @@ device_is_srgb(const struct device *device)
 			return false;
 	}
 	for (int i = 0; i < (cube + 1) * (cube + 1) * (cube + 1); i++) {
+		const int b = i / (cube + 1) / (cube + 1);
 		const double stored[3] = {
 			(double)(i % (cube + 1)) / cube,
 			(double)(i / (cube + 1) % (cube + 1)) / cube,
-			(double)(i / (cube + 1) / (cube + 1)) / cube,
+			(double)b / cube,
 		};
 
 		if (!colour_is_kept(device, stored))

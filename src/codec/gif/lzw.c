@@ -40,6 +40,7 @@ struct bits {
 static void
 table_clear(struct table *t, unsigned int code_size)
 {
+	/* NOLINTNEXTLINE(clang-analyzer-core.*): it is 1 to 11 */
 	t->next = (1u << code_size) + 2;
 	t->width = code_size + 1;
 	t->last_length = 0;
@@ -58,7 +59,6 @@ table_add(struct table *t)
 		t->length[t->next] = (uint16_t)(t->last_length + 1);
 		t->next++;
 	}
-	/* NOLINTNEXTLINE(clang-analyzer-core.*): 'width' is 2 to 12 */
 	if (t->next == 1u << t->width && t->width < CODE_BITS_MAX)
 		t->width++;
 }
