@@ -166,6 +166,8 @@ struct imgsniff_decoder {
 	unsigned int shrink;		/* 1, 2, 4 or 8: see isn_backend */
 	bool can_decode;
 	bool keep_damaged;		/* decode: partial rows are wanted */
+	bool inks;			/* decode: C, M, Y and K in place of R, G, B
+					   and A; 255 is all of an ink */
 
 	struct isn_memory memory;
 	struct isn_arena arena;		/* lives as long as the open image */

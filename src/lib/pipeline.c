@@ -265,10 +265,19 @@ codec_decode(struct imgsniff_decoder *d, const struct isn_plan *plan,
 	return st;
 }
 
+/* Is it made of inks, and has a profile for them? */
+static bool
+picture_is_inked(const struct imgsniff_decoder *d, const struct isn_plan *plan)
+{
+	return plan->srgb && d->info.icc_bytes != 0 &&
+	       isn_icc_is_cmyk(d->info.color);
+}
+
 /*
  * What the codec is to decode to. Scaling weighs colours by alpha, also where
  * the result has none; gray and opaque pictures are scaled without what they
- * lack. A profile may change every channel, so gray comes after it.
+ * lack. A profile may change every channel, so gray comes after it. Inks are
+ * four channels, and so is what their profile makes of them.
  */
 static enum imgsniff_pixel
 layout_for_codec(const struct imgsniff_decoder *d, const struct isn_plan *plan)
@@ -276,6 +285,8 @@ layout_for_codec(const struct imgsniff_decoder *d, const struct isn_plan *plan)
 	const bool coloured = plan->srgb && d->info.icc_bytes != 0 &&
 			      !isn_icc_is_gray(d->info.color);
 
+	if (picture_is_inked(d, plan))
+		return IMGSNIFF_RGBA8;
 	if (plan->layout == IMGSNIFF_RGBA16)
 		return IMGSNIFF_RGBA16;
 	if (isn_plan_scales(plan)) {
@@ -390,6 +401,7 @@ pipeline_run(struct imgsniff_decoder *d, const struct isn_plan *plan,
 	d->shrink = plan->shrink;
 	d->keep_damaged = plan->keep_damaged;
 	st = icc_prepare(d, plan, layout, &icc);
+	d->inks = icc != NULL && picture_is_inked(d, plan);
 	if (st == IMGSNIFF_OK && isn_plan_scales(plan)) {
 		st = pixels_stream(d, plan, layout, icc, dst);
 		if (st != IMGSNIFF_END)
@@ -423,6 +435,7 @@ isn_pipeline_run(struct imgsniff_decoder *d, const struct isn_plan *plan,
 
 	dst->rows_valid = 0;
 	st = pipeline_run(d, plan, dst);
+	d->inks = false;
 	d->scratch_used[ISN_SCRATCH_PIXELS] = false;
 	d->scratch_used[ISN_SCRATCH_RESIZED] = false;
 	d->scratch_used[ISN_SCRATCH_SINK] = false;

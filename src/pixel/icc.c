@@ -37,15 +37,13 @@ bytes_hash(struct imgsniff_view bytes)
 static enum isn_icc_use
 profile_judge(struct imgsniff_view profile, enum imgsniff_color color)
 {
-	const bool cmyk = color == IMGSNIFF_COLOR_CMYK ||
-			  color == IMGSNIFF_COLOR_YCCK;
+	const bool cmyk = isn_icc_is_cmyk(color);
 
 	switch (isn_profile_space(profile)) {
 	case ISN_PROFILE_OTHER:
 		return ISN_ICC_KEEP;
 	case ISN_PROFILE_CMYK:
-		/* Its four inks have become RGB before they come here. */
-		return cmyk ? ISN_ICC_UNSUPPORTED : ISN_ICC_KEEP;
+		return cmyk ? ISN_ICC_CONVERT : ISN_ICC_KEEP;
 	case ISN_PROFILE_GRAY:
 		if (!isn_icc_is_gray(color))
 			return ISN_ICC_KEEP;
@@ -284,6 +282,7 @@ static cmsHTRANSFORM
 transform_make(struct isn_icc *icc, struct imgsniff_view profile)
 {
 	const cmsUInt32Number format = pixel_format(icc->layout, icc->gray);
+	const cmsUInt32Number inks = icc->cmyk ? TYPE_CMYK_8 : format;
 	cmsHPROFILE from = profile_open(icc, profile), to = NULL;
 	cmsHTRANSFORM transform = NULL;
 
@@ -291,7 +290,7 @@ transform_make(struct isn_icc *icc, struct imgsniff_view profile)
 		to = icc->gray ? srgb_gray_open(icc)
 			       : cmsCreate_sRGBProfileTHR(icc->context);
 	if (to != NULL)
-		transform = cmsCreateTransformTHR(icc->context, from, format,
+		transform = cmsCreateTransformTHR(icc->context, from, inks,
 						  to, format, INTENT_PERCEPTUAL,
 						  transform_flags(icc));
 	if (from != NULL)
@@ -419,6 +418,14 @@ row_transform_deep(cmsHTRANSFORM transform, uint8_t *p, uint32_t width)
 	}
 }
 
+static void
+row_transform_inks(cmsHTRANSFORM transform, uint8_t *p, uint32_t width)
+{
+	cmsDoTransform(transform, p, p, width);
+	for (; width > 0; width--, p += 4)
+		p[3] = 255;		/* was ink */
+}
+
 void
 isn_icc_convert(const struct isn_icc *icc, void *row, uint32_t width)
 {
@@ -429,7 +436,9 @@ isn_icc_convert(const struct isn_icc *icc, void *row, uint32_t width)
 	case IMGSNIFF_RGB8:
 	case IMGSNIFF_RGBA8:
 	case IMGSNIFF_BGRA8:
-		if (!icc->gray)
+		if (icc->cmyk)
+			row_transform_inks(icc->transform, row, width);
+		else if (!icc->gray)
 			cmsDoTransform(icc->transform, row, row, width);
 		else if (icc->layout == IMGSNIFF_RGB8)
 			row_look_up(row, width, icc->table, 3, 3);
@@ -491,6 +500,7 @@ isn_icc_prepare(struct isn_icc *icc, struct isn_memory *memory,
 	profile_drop(icc);
 	icc->use = profile_judge(profile, color);
 	icc->gray = isn_icc_is_gray(color);
+	icc->cmyk = isn_icc_is_cmyk(color);
 	icc->layout = layout;
 	if (icc->use == ISN_ICC_CONVERT)
 		icc->use = profile_convert(icc, profile);

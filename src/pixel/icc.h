@@ -29,6 +29,7 @@ struct isn_icc {
 	enum imgsniff_pixel layout;	/* 0: none is */
 	enum isn_icc_use use;
 	bool gray;
+	bool cmyk;
 	void *context;			/* lcms2's */
 	void *transform;
 	uint16_t *table;		/* gray: each of 256 or 65536 values */
@@ -42,10 +43,18 @@ isn_icc_is_gray(enum imgsniff_color color)
 	       color == IMGSNIFF_COLOR_GRAY_ALPHA;
 }
 
+static inline bool
+isn_icc_is_cmyk(enum imgsniff_color color)
+{
+	return color == IMGSNIFF_COLOR_CMYK || color == IMGSNIFF_COLOR_YCCK;
+}
+
 /*
  * Makes ready to convert rows of 'layout' of an image stored as 'color'. Nothing
  * is done again for the profile and layout of the call before. A profile that
- * cannot be understood or is of another colour space is one to ignore.
+ * cannot be understood or is of another colour space is one to ignore. For CMYK
+ * and YCCK 'layout' is RGBA8; what is converted are the four inks, 255 being all
+ * of one, and what comes out is opaque.
  *
  * The intent is perceptual, which is what browsers take a profile to be for:
  * its table where it has one, else the plain, relative colorimetric, matrix.

@@ -397,6 +397,89 @@ use_of(const struct profile *p, enum imgsniff_color color)
 	return use;
 }
 
+/*
+ * A table of two steps for each ink (ICC.1:2001-04, 6.5.8): white, and with
+ * black ink, whatever else, black; all of cyan halves the lightness.
+ */
+static void
+profile_cmyk(struct profile *p)
+{
+	size_t at;
+
+	profile_begin(p, "CMYK");
+	put_name(p, 12, "prtr");
+	put_name(p, 20, "Lab ");
+	at = profile_add(p, "A2B0", "mft1", 48 + 4 * 256 + 16 * 3 + 3 * 256) + 8;
+	p->bytes[at] = 4;			/* channels in */
+	p->bytes[at + 1] = 3;			/* and out */
+	p->bytes[at + 2] = 2;			/* steps */
+	for (size_t i = 0; i < 3; i++)
+		put_fixed(p, at + 4 + 16 * i, 1);	/* the matrix: identity */
+	at += 40;
+	for (size_t i = 0; i < 4 * 256; i++)
+		p->bytes[at++] = (uint8_t)i;
+	for (unsigned int i = 0; i < 16; i++) {
+		const bool black = i & 1, cyan = i & 8;
+
+		p->bytes[at++] = black ? 0 : cyan ? 128 : 255;	/* L */
+		p->bytes[at++] = 128;				/* a: 0 */
+		p->bytes[at++] = 128;				/* b: 0 */
+	}
+	for (size_t i = 0; i < 3 * 256; i++)
+		p->bytes[at++] = (uint8_t)i;
+}
+
+/* The gray of sRGB that is so light. */
+static double
+srgb_of_lightness(double lightness)
+{
+	double t = (lightness + 16) / 116;
+	double y = t > 6.0 / 29 ? t * t * t
+				: 3 * 36.0 / 841 * (t - 4.0 / 29);
+
+	return 255 * (y <= 0.0031308 ? 12.92 * y
+				     : 1.055 * pow(y, 1 / 2.4) - 0.055);
+}
+
+static void
+inks_become_opaque_colours(void **state)
+{
+	static const struct {
+		uint8_t inks[4];
+		double lightness;
+	} cases[] = {
+		{ { 0, 0, 0, 0 }, 100 },
+		{ { 0, 0, 0, 255 }, 0 },
+		{ { 255, 255, 255, 255 }, 0 },
+		{ { 255, 0, 0, 0 }, 100 * 128 / 255.0 },
+		{ { 0, 255, 255, 0 }, 100 },
+		{ { 0, 0, 0, 51 }, 80 },
+	};
+	struct isn_memory m = memory_new(UINT64_MAX);
+	struct isn_icc icc = { .layout = 0 };
+	static struct profile p;
+	uint8_t row[4 * ARRAY_SIZE(cases)];
+
+	(void)state;
+	profile_cmyk(&p);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		memcpy(row + 4 * i, cases[i].inks, 4);
+	assert_int_equal(isn_icc_prepare(&icc, &m, view_of(&p),
+					 IMGSNIFF_COLOR_CMYK, IMGSNIFF_RGBA8),
+			 CONVERTS);
+	if (HAVE_LCMS2)
+		isn_icc_convert(&icc, row, ARRAY_SIZE(cases));
+	for (size_t i = 0; HAVE_LCMS2 && i < ARRAY_SIZE(cases); i++) {
+		double want = srgb_of_lightness(cases[i].lightness);
+
+		for (size_t k = 0; k < 3; k++)
+			assert_true(fabs(row[4 * i + k] - want) < 2);
+		assert_int_equal(row[4 * i + 3], 255);
+	}
+	isn_icc_free(&icc);
+	assert_int_equal(m.used, 0);
+}
+
 static void
 a_profile_of_another_space_is_ignored(void **state)
 {
@@ -413,8 +496,9 @@ a_profile_of_another_space_is_ignored(void **state)
 	assert_int_equal(use_of(&gray, IMGSNIFF_COLOR_PALETTE), ISN_ICC_KEEP);
 	assert_int_equal(use_of(&cmyk, IMGSNIFF_COLOR_YCBCR), ISN_ICC_KEEP);
 	assert_int_equal(use_of(&lab, IMGSNIFF_COLOR_RGB), ISN_ICC_KEEP);
+	/* It has no table, and so says nothing. */
 	assert_int_equal(use_of(&cmyk, IMGSNIFF_COLOR_YCCK),
-			 ISN_ICC_UNSUPPORTED);
+			 HAVE_LCMS2 ? ISN_ICC_KEEP : ISN_ICC_UNSUPPORTED);
 	assert_int_equal(use_of(&rgb, IMGSNIFF_COLOR_YCBCR), CONVERTS);
 	assert_int_equal(use_of(&rgb, IMGSNIFF_COLOR_PALETTE), CONVERTS);
 }
@@ -549,6 +633,7 @@ main(void)
 			a_table_in_place_of_the_matrix_is_not_taken_for_srgb),
 		cmocka_unit_test(colours_convert_as_matrix_and_curves_say),
 		cmocka_unit_test(gray_converts_alike_in_every_layout),
+		cmocka_unit_test(inks_become_opaque_colours),
 		cmocka_unit_test(a_profile_of_another_space_is_ignored),
 		cmocka_unit_test(chains_of_float_elements_are_passed_over),
 		cmocka_unit_test(the_same_profile_again_costs_nothing),

@@ -425,6 +425,37 @@ encode_flat(const uint8_t ink[4], bool ycck, bool adobe)
 	return image;
 }
 
+/* For a profile: 255 is all of an ink, whatever Adobe says. */
+static void
+inks_are_handed_over_as_they_are(void **state)
+{
+	static const uint8_t ink[4] = { 200, 100, 50, 150 };
+	struct imgsniff_decoder *d = decoder_new();
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct encoded image = encode_flat(ink, i == 1, i != 2);
+		uint8_t out[16 * 16 * 4];
+		struct imgsniff_pixmap map = {
+			.struct_size = sizeof(map), .pixels = out,
+			.size = sizeof(out), .stride = 64, .width = 16,
+			.height = 16, .layout = IMGSNIFF_RGBA8,
+		};
+
+		assert_int_equal(imgsniff_open_memory(d, image.bytes,
+						      image.size, 0),
+				 IMGSNIFF_OK);
+		d->inks = true;
+		assert_int_equal(d->backend->decode(d, &map), IMGSNIFF_OK);
+		d->inks = false;
+		for (size_t c = 0; c < sizeof(out); c++)
+			assert_near(out[c], i == 2 ? ink[c % 4]
+						   : 255u - ink[c % 4]);
+		free(image.bytes);
+	}
+	imgsniff_free(d);
+}
+
 static void
 ink_is_inverted_where_adobe_says_so(void **state)
 {
@@ -584,6 +615,7 @@ main(void)
 		cmocka_unit_test(a_warm_decoder_allocates_nothing),
 		cmocka_unit_test(tables_do_not_pass_from_image_to_image),
 		cmocka_unit_test(ink_is_inverted_where_adobe_says_so),
+		cmocka_unit_test(inks_are_handed_over_as_they_are),
 		cmocka_unit_test(all_layouts_show_the_same_picture),
 		cmocka_unit_test(shrinking_rounds_sizes_up),
 		cmocka_unit_test(coefficients_count_against_the_memory_limit),

@@ -407,6 +407,14 @@ row_from_cmyk(uint8_t *row, uint32_t width, bool inverted)
 	}
 }
 
+/* Or the ink itself, for a profile. */
+static void
+row_to_inks(uint8_t *row, uint32_t width, bool inverted)
+{
+	for (size_t i = 0; inverted && i < 4 * (size_t)width; i++)
+		row[i] ^= 255;
+}
+
 static void
 rows_read_direct(struct context *c, const struct imgsniff_pixmap *dst)
 {
@@ -427,7 +435,9 @@ static void
 row_convert(const struct context *c, const struct way *way, void *to,
 	    const struct imgsniff_pixmap *dst, uint8_t *row)
 {
-	if (way->space == JCS_CMYK)
+	if (way->space == JCS_CMYK && c->d->inks)
+		row_to_inks(row, dst->width, c->cinfo.saw_Adobe_marker);
+	else if (way->space == JCS_CMYK)
 		row_from_cmyk(row, dst->width, c->cinfo.saw_Adobe_marker);
 	isn_row_convert(to, dst->layout, row, way->kind, dst->width);
 }

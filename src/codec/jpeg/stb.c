@@ -78,6 +78,8 @@ isn_jpeg_stb_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 	struct imgsniff_view bytes;
 	enum imgsniff_status st = isn_view(d, 0, SIZE_MAX, &bytes);
 
+	if (st == IMGSNIFF_OK && d->inks)
+		st = unsupported(d, "SOF: stb_image does not give the inks");
 	if (st == IMGSNIFF_OK)
 		st = structure_prove(d, bytes);
 	return st == IMGSNIFF_OK ? isn_stb_decode(d, bytes, dst) : st;
