@@ -22,8 +22,8 @@
 
 #include "pixel/row.h"
 
-/* Rows asked for at a time: no MCU is higher. */
-#define ROWS_AT_ONCE	32
+/* Row pointers made at a time. */
+#define ROWS_AT_ONCE	128
 
 /* What the library needs besides what memory_estimate() counts. */
 #define FIXED_MEMORY	(256u << 10)
@@ -415,19 +415,22 @@ row_to_inks(uint8_t *row, uint32_t width, bool inverted)
 		row[i] ^= 255;
 }
 
+/* The library gives a row or two a call: the pointers are for many calls. */
 static void
 rows_read_direct(struct context *c, const struct imgsniff_pixmap *dst)
 {
 	JSAMPROW rows[ROWS_AT_ONCE];
 
 	while (c->cinfo.output_scanline < dst->height) {
-		uint32_t y = c->cinfo.output_scanline, n = 0;
+		uint32_t y = c->cinfo.output_scanline, n = 0, done = 0;
 
 		while (n < ROWS_AT_ONCE && n < dst->height - y) {
 			rows[n] = isn_pixmap_row(dst, y + n);
 			n++;
 		}
-		jpeg_read_scanlines(&c->cinfo, rows, n);
+		while (done < n)
+			done += jpeg_read_scanlines(&c->cinfo, rows + done,
+						    n - done);
 	}
 }
 
