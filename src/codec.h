@@ -110,6 +110,7 @@ enum isn_scratch_slot {
 /* Foreign contexts kept from image to image. */
 enum isn_kept_slot {
 	ISN_KEPT_JPEG,
+	ISN_KEPT_JPEG_DC,
 	ISN_KEPT_INFLATE,
 	ISN_KEPT_WEBP,
 	ISN_KEPT_STB,

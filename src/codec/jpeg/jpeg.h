@@ -173,12 +173,19 @@ struct isn_jpeg_walk {
 	bool standard_tables;		/* uses Huffman tables it does not define */
 	bool full_table;		/* one with 256 symbols */
 
+	/* The last scan, of one_scan the only one. */
+	uint8_t scan_count;		/* of its components: */
+	uint8_t scan_component[JPEG_COMPONENTS];
+	uint8_t scan_tables[JPEG_COMPONENTS];	/* DC << 4 | AC */
+
 	/* Tables at hand, and the lowest bit sent of each coefficient, or -1. */
 	struct {
 		bool defined;
 		bool valid;		/* its code lengths and symbols are */
+		size_t offset;		/* of its 16 counts; symbols follow */
 	} huffman[2][4];		/* DC, AC */
 	bool quant[4];
+	uint16_t quant_low[4][5];	/* their first entries */
 	int8_t sent[JPEG_COMPONENTS][64];
 };
 

@@ -20,6 +20,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
+#include "codec/jpeg/dc.h"
 #include "pixel/row.h"
 
 /* Row pointers made at a time. */
@@ -558,6 +559,23 @@ context_decode(struct imgsniff_decoder *d, struct context *c,
 	return isn_jpeg_fail(d, &c->fault, bytes.size);
 }
 
+/*
+ * The short way, where there is one. What it does not like, the library is given
+ * to judge, so that a size decides on speed only, not on what counts as damage.
+ */
+static bool
+eighth_decode(struct imgsniff_decoder *d, struct imgsniff_view bytes,
+	      const struct isn_jpeg_walk *w, struct imgsniff_pixmap *dst,
+	      struct isn_sink *sink)
+{
+	struct isn_jpeg_fault fault;
+
+	return d->shrink == 8 && w->frame.width == d->info.width &&
+	       w->frame.height == d->info.height &&
+	       isn_jpeg_dc_suits(d->state, w, bytes.size) &&
+	       isn_jpeg_dc_decode(d, bytes, w, dst, sink, &fault);
+}
+
 static enum imgsniff_status
 image_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst,
 	     struct isn_sink *sink)
@@ -572,6 +590,8 @@ image_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst,
 	isn_jpeg_walk(d, bytes, true, &w);
 	if (w.fault.status != IMGSNIFF_OK)
 		return isn_jpeg_fail(d, &w.fault, bytes.size);
+	if (eighth_decode(d, bytes, &w, dst, sink))
+		return IMGSNIFF_OK;
 	c = isn_kept(d, ISN_KEPT_JPEG, sizeof(*c), context_release);
 	if (c == NULL)
 		return isn_fail_memory(d, "JPEG: no memory left");

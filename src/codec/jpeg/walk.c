@@ -58,9 +58,12 @@ dqt_read(struct walker *k, const struct isn_jpeg_segment *s)
 			return fault(k, at, "DQT: there is no such table");
 		if (left - 1 < size)
 			return fault(k, at, "DQT: its length is wrong");
-		isn_skip(&k->in, size);
-		left -= 1 + size;
 		k->w->quant[head & 15] = true;
+		for (int i = 0; i < 5; i++)
+			k->w->quant_low[head & 15][i] =
+				head >> 4 ? isn_u16be(&k->in) : isn_u8(&k->in);
+		isn_seek(&k->in, at + 1 + size);
+		left -= 1 + size;
 	}
 	return true;
 }
@@ -118,6 +121,7 @@ dht_read(struct walker *k, const struct isn_jpeg_segment *s)
 		/* Bytes at hand do not move: 'counts' is good still. */
 		symbols = isn_bytes(&k->in, sum);
 		k->w->huffman[kind][head & 15].defined = true;
+		k->w->huffman[kind][head & 15].offset = (size_t)at + 1;
 		k->w->huffman[kind][head & 15].valid =
 			symbols != NULL && lengths_valid(counts) &&
 			(kind == AC ||
@@ -387,6 +391,16 @@ progressive_prove(struct walker *k, const struct scan *scan)
 	return true;
 }
 
+static void
+scan_note(struct isn_jpeg_walk *w, const struct scan *scan)
+{
+	w->scan_count = (uint8_t)scan->count;
+	for (unsigned int n = 0; n < scan->count; n++) {
+		w->scan_component[n] = (uint8_t)scan->component[n];
+		w->scan_tables[n] = scan->tables[n];
+	}
+}
+
 static bool
 sos_read(struct walker *k, const struct isn_jpeg_segment *s)
 {
@@ -404,6 +418,7 @@ sos_read(struct walker *k, const struct isn_jpeg_segment *s)
 				      "SOS: more scans than max-scans allows");
 	if (!scan_read(k, s, scan) || !scan_prove(k, scan))
 		return false;
+	scan_note(w, scan);
 	if (w->scans == 1)
 		w->one_scan = !progressive && scan->count == w->frame.count;
 	return progressive ? progressive_prove(k, scan)
