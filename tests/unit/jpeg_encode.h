@@ -28,6 +28,8 @@ struct encoding {
 	bool ycck;
 	bool separate;			/* sequential, a scan a component */
 	unsigned int restart_interval;
+	/* What to see, if not what sample_of() has. */
+	uint8_t (*sample)(unsigned int x, unsigned int y, int c);
 };
 
 struct encoded {
@@ -68,6 +70,8 @@ encode(const struct encoding *e)
 	unsigned char *out = NULL;
 	unsigned long size = 0;
 	uint8_t *row = malloc(e->width * 4);
+	uint8_t (*sample)(unsigned int x, unsigned int y, int c) =
+		e->sample ? e->sample : sample_of;
 
 	assert_non_null(row);
 	cinfo.err = jpeg_std_error(&errors);
@@ -100,7 +104,7 @@ encode(const struct encoding *e)
 			for (int c = 0; c < e->components; c++)
 				row[x * (unsigned int)e->components +
 				    (unsigned int)c] =
-					sample_of(x, cinfo.next_scanline, c);
+					sample(x, cinfo.next_scanline, c);
 		jpeg_write_scanlines(&cinfo, &row, 1);
 	}
 	jpeg_finish_compress(&cinfo);

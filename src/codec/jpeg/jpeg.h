@@ -155,6 +155,8 @@ uint64_t isn_jpeg_icc_size(const struct isn_jpeg_icc *icc);
  * defined, and every component has a scan. Entropy-coded data are passed over,
  * not decoded.
  */
+#define JPEG_AC_SCANS	16
+
 struct isn_jpeg_walk {
 	struct isn_jpeg_fault fault;	/* the first; what follows was not read */
 	struct isn_jpeg_frame frame;
@@ -177,6 +179,13 @@ struct isn_jpeg_walk {
 	uint8_t scan_count;		/* of its components: */
 	uint8_t scan_component[JPEG_COMPONENTS];
 	uint8_t scan_tables[JPEG_COMPONENTS];	/* DC << 4 | AC */
+
+	/* Of a progression, AC scans with their headers; later ones are not kept. */
+	uint8_t ac_count;
+	struct {
+		struct isn_jpeg_piece piece;
+		uint8_t component;
+	} ac_scans[JPEG_AC_SCANS];
 
 	/* Tables at hand, and the lowest bit sent of each coefficient, or -1. */
 	struct {

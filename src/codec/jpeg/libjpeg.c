@@ -47,10 +47,12 @@ struct context {
 	jmp_buf escape;
 	const struct imgsniff_decoder *d;
 	struct isn_sink *sink;		/* NULL: rows go to a pixmap */
-	struct run runs[4];		/* the last one is the end, and empty */
+	struct run runs[JPEG_AC_SCANS + 4];	/* the last one is the end, and
+						   empty; no other one is */
 	const struct run *run;
 	uint8_t height[2];		/* what DNL said, for SOF */
 	long allowance;			/* bytes for its large arrays */
+	bool skipping;			/* scans that do not matter */
 	bool reading;			/* scans are being read */
 	bool writing;			/* rows are coming out */
 	uint32_t rows;			/* that were out when it failed */
@@ -269,27 +271,75 @@ source_skip(j_decompress_ptr cinfo, long size)
 	}
 }
 
+/* The bytes from 'at' to 'to'; returns what is after them. */
+static struct run *
+run_add(struct run *run, const struct imgsniff_view *bytes, size_t at, size_t to)
+{
+	if (to > at)
+		*run++ = (struct run){ bytes->data + at, to - at, at };
+	return run;
+}
+
 /*
- * The caller's bytes, as they are; but where the height comes late, it is put
- * where libjpeg looks for it.
+ * At 1/8 a pixel is a block's mean, its DC coefficient: scans of AC coefficients
+ * are left out, but for those of a component whose blocks are four pixels. The
+ * picture is the one that all scans give. So damage inside of a scan that is left
+ * out is not noticed, as the pixels have nothing of it; but the walk has met all
+ * markers up to EOI, so that a file cut short is: without EOI all scans are read.
  */
+static bool
+scans_skippable(const struct context *c, const struct isn_jpeg_walk *w)
+{
+	return c->d->shrink == 8 && w->eoi && w->complete && w->ac_count > 0;
+}
+
+static struct run *
+runs_between_scans(struct run *run, const struct imgsniff_view *bytes,
+		   const struct isn_jpeg_walk *w)
+{
+	size_t at = 0;
+
+	for (unsigned int i = 0; i < w->ac_count; i++) {
+		const struct isn_jpeg_piece *p = &w->ac_scans[i].piece;
+
+		if (isn_jpeg_quartered(&w->frame, w->ac_scans[i].component))
+			continue;
+		run = run_add(run, bytes, at, (size_t)p->offset);
+		at = (size_t)(p->offset + p->size);
+	}
+	return run_add(run, bytes, at, bytes->size);
+}
+
+/* Where the height comes late, it is put where libjpeg looks for it. */
+static struct run *
+runs_with_height(struct run *run, const struct imgsniff_view *bytes,
+		 const struct isn_jpeg_frame *f, uint8_t *height)
+{
+	size_t at = (size_t)f->height_offset;
+
+	height[0] = (uint8_t)(f->height >> 8);
+	height[1] = (uint8_t)f->height;
+	run = run_add(run, bytes, 0, at);
+	*run++ = (struct run){ height, 2, at };
+	return run_add(run, bytes, at + 2, bytes->size);
+}
+
+/* The caller's bytes, as they are, but for what these add or leave out. */
 static void
 source_set(struct context *c, struct imgsniff_view bytes,
 	   const struct isn_jpeg_walk *w, bool delayed_height)
 {
 	struct run *run = c->runs;
-	size_t at = 0;
 
+	c->skipping = false;
 	if (delayed_height) {
-		size_t head = (size_t)w->frame.height_offset;
-
-		c->height[0] = (uint8_t)(w->frame.height >> 8);
-		c->height[1] = (uint8_t)w->frame.height;
-		*run++ = (struct run){ bytes.data, head, 0 };
-		*run++ = (struct run){ c->height, 2, head };
-		at = head + 2;
+		run = runs_with_height(run, &bytes, &w->frame, c->height);
+	} else if (scans_skippable(c, w)) {
+		c->skipping = true;
+		run = runs_between_scans(run, &bytes, w);
+	} else {
+		run = run_add(run, &bytes, 0, bytes.size);
 	}
-	*run++ = (struct run){ bytes.data + at, bytes.size - at, at };
 	*run = (struct run){ NULL, 0, bytes.size };
 	c->run = c->runs;
 	c->source = (struct jpeg_source_mgr){
@@ -492,7 +542,8 @@ image_read(struct context *c, const struct imgsniff_pixmap *dst, uint8_t *row)
 	cinfo->out_color_space = way.space;
 	cinfo->dct_method = JDCT_ISLOW;
 	cinfo->do_fancy_upsampling = TRUE;
-	cinfo->do_block_smoothing = TRUE;
+	/* What was left out is not to be guessed at. */
+	cinfo->do_block_smoothing = !c->skipping;
 	cinfo->scale_num = 1;
 	cinfo->scale_denom = c->d->shrink;
 	c->reading = true;

@@ -486,6 +486,19 @@ data_pass(struct walker *k)
 	return data_suffice(k, isn_tell(&k->in) - from, ended) && !ended;
 }
 
+/* What a decoder may leave out that has no use for AC coefficients. */
+static void
+ac_scan_note(const struct walker *k, uint64_t offset)
+{
+	struct isn_jpeg_walk *w = k->w;
+
+	if (k->scan.first == 0 || w->ac_count == JPEG_AC_SCANS)
+		return;
+	w->ac_scans[w->ac_count].piece.offset = offset;
+	w->ac_scans[w->ac_count].piece.size = isn_tell(&k->in) - offset;
+	w->ac_scans[w->ac_count++].component = (uint8_t)k->scan.component[0];
+}
+
 static bool
 soi_read(struct walker *k, const struct isn_jpeg_segment *s)
 {
@@ -552,7 +565,11 @@ walk_step(struct walker *k)
 		return true;
 	if (k->for_pixels && w->one_scan)
 		return false;
-	return data_pass(k);
+	if (!data_pass(k))
+		return false;
+	if (w->frame.process & JPEG_PROGRESSIVE)
+		ac_scan_note(k, s.offset);
+	return true;
 }
 
 /* Has every component been sent, and to the last bit? */
