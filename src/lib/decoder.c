@@ -6,17 +6,51 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "lib/input.h"
 
 /* Scratch larger than this, all slots together, is not held for the next image. */
 #define POOL_CAP	((size_t)64 << 20)
 
+/*
+ * A large block is to have huge pages, where the system gives them to who asks:
+ * fresh memory is dear by the page. CPU of decoding at full size, in ms:
+ *
+ *					without		with
+ *	12 MP JPEG, first and later	65, 63		49, 48	12,000 faults fewer
+ *	12 MP gray PNG, RGBA8		120, 109	95, 90
+ *	4.8 MP GIF			21, 7.4		13, 6.9
+ *
+ * Blocks aligned to huge pages were no better, and worse where malloc() then
+ * mapped each of them anew: 9.0 for that GIF.
+ */
+#define HUGE_PAGE	((size_t)2 << 20)
+#define HUGE_MIN	((size_t)4 << 20)
+
+#ifdef MADV_HUGEPAGE
+static void
+pages_advise(uint8_t *p, size_t size)
+{
+	size_t skip = -(uintptr_t)p % HUGE_PAGE;
+
+	if (size >= HUGE_MIN)		/* and so there is more than 'skip' */
+		madvise(p + skip, (size - skip) / HUGE_PAGE * HUGE_PAGE,
+			MADV_HUGEPAGE);
+}
+#else
+#define pages_advise(p, size)	((void)(p), (void)(size))
+#endif
+
 static void *
 default_allocate(void *user, size_t size)
 {
+	void *p = malloc(size);
+
 	(void)user;
-	return malloc(size);
+	if (p != NULL)
+		pages_advise(p, size);
+	return p;
 }
 
 static void

@@ -170,6 +170,38 @@ memory_held_for_another_image_is_given_back(void **state)
 	assert_int_equal(decode_fitted(0), IMGSNIFF_OK);
 }
 
+static size_t
+scratch_total(void)
+{
+	size_t total = 0;
+
+	for (int i = 0; i < ISN_SCRATCH_COUNT; i++)
+		total += d->scratch[i].size;
+	return total;
+}
+
+static void
+more_than_64_mib_is_not_held_for_the_next_image(void **state)
+{
+	const size_t mib = (size_t)1 << 20;
+	uint64_t before;
+
+	(void)state;
+	fake_open(d, 10, 10);
+	before = d->memory.used;
+	assert_non_null(isn_scratch(d, ISN_SCRATCH_RAW, 30 * mib));
+	assert_non_null(isn_scratch(d, ISN_SCRATCH_CANVAS, 34 * mib));
+	imgsniff_close(d);
+	assert_int_equal(scratch_total(), 64 * mib);
+
+	fake_open(d, 10, 10);
+	assert_non_null(isn_scratch(d, ISN_SCRATCH_SAVED, 1));
+	imgsniff_close(d);
+	assert_int_equal(d->scratch[ISN_SCRATCH_CANVAS].size, 0);
+	assert_int_equal(scratch_total(), 30 * mib + 1);
+	assert_int_equal(d->memory.used, before + 30 * mib + 1);
+}
+
 #define TEST(name)	cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
@@ -184,6 +216,7 @@ main(void)
 		TEST(memory_is_limited_output_included),
 		TEST(memory_in_between_is_limited),
 		TEST(memory_held_for_another_image_is_given_back),
+		TEST(more_than_64_mib_is_not_held_for_the_next_image),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
