@@ -457,6 +457,7 @@ row_join(uint8_t *rgb, const uint8_t *r, const uint8_t *g, const uint8_t *b,
 static const uint8_t *
 row_of(const struct plane *p, uint32_t y, uint32_t width, uint8_t *to)
 {
+	/* 'down' is 1 to 4. NOLINTNEXTLINE(clang-analyzer-core.*) */
 	const uint8_t *from = p->samples + (size_t)(y / p->down) * p->stride;
 
 	if (p->across == 1)
