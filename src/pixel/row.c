@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/cpu.h"
 #include "pixel/row.h"
 
 static inline uint32_t
@@ -185,9 +186,9 @@ any_row(uint8_t *out, enum imgsniff_pixel layout, const uint8_t *p,
 	}
 }
 
-void
-isn_row_convert(void *dst, enum imgsniff_pixel layout, const void *src,
-		enum isn_row kind, uint32_t width)
+static void
+plain_convert(uint8_t *dst, enum imgsniff_pixel layout, const uint8_t *src,
+	      enum isn_row kind, uint32_t width)
 {
 	if (width == 0)
 		return;
@@ -217,4 +218,46 @@ isn_row_convert(void *dst, enum imgsniff_pixel layout, const void *src,
 		any_row(dst, layout, src, width, 4, 2);
 		return;
 	}
+}
+
+static size_t
+kind_size(enum isn_row kind)
+{
+	switch (kind) {
+	case ISN_ROW_GRAY8:
+		return 1;
+	case ISN_ROW_GRAY_ALPHA8:
+	case ISN_ROW_GRAY16:
+		return 2;
+	case ISN_ROW_RGB8:
+		return 3;
+	case ISN_ROW_RGBA8:
+	case ISN_ROW_GRAY_ALPHA16:
+		return 4;
+	case ISN_ROW_RGB16:
+		return 6;
+	case ISN_ROW_RGBA16:
+		break;
+	}
+	return 8;
+}
+
+void
+isn_row_convert(void *dst, enum imgsniff_pixel layout, const void *src,
+		enum isn_row kind, uint32_t width)
+{
+	uint8_t *to = dst;
+	const uint8_t *from = src;
+
+#if ISN_CPU_X86
+	if (isn_cpu() >= ISN_CPU_SSE41) {
+		uint32_t done = isn_row_convert_ssse3(to, layout, from, kind,
+						      width);
+
+		to += imgsniff_row_size(layout, done);
+		from += done * kind_size(kind);
+		width -= done;
+	}
+#endif
+	plain_convert(to, layout, from, kind, width);
 }

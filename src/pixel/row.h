@@ -28,4 +28,13 @@ enum isn_row {
 void isn_row_convert(void *dst, enum imgsniff_pixel layout, const void *src,
 		     enum isn_row kind, uint32_t width);
 
+/*
+ * The same for as many pixels of the row, from its beginning, as can be done
+ * without touching anything behind it; returns their number, which can be 0.
+ * Only where the processor has SSSE3.
+ */
+uint32_t isn_row_convert_ssse3(uint8_t *dst, enum imgsniff_pixel layout,
+			       const uint8_t *src, enum isn_row kind,
+			       uint32_t width);
+
 #endif /* ISN_PIXEL_ROW_H */
