@@ -113,7 +113,25 @@ struct png_kind {
 	bool trns;			/* the sample or entry that is transparent */
 	uint16_t key[3];
 	unsigned int palette;		/* entries */
+	uint8_t filters;		/* enum png_filters */
 };
+
+/* Those of the scanlines; up to 5, one and the same for all, plus 1. */
+enum png_filters {
+	PNG_FILTERS_TURNS = 0,
+	PNG_FILTERS_RANDOM = 6,
+	PNG_FILTERS_COUNT,
+};
+
+UNUSED static unsigned int
+png_filter(const struct png_kind *k, uint32_t y, uint32_t *state)
+{
+	if (k->filters == PNG_FILTERS_TURNS)
+		return (y + 1) % 5;
+	if (k->filters == PNG_FILTERS_RANDOM)
+		return (random_next(state) >> 8) % 5;
+	return k->filters - 1u;
+}
 
 UNUSED static unsigned int
 png_samples(uint8_t color)
@@ -243,6 +261,7 @@ pass_write(struct bytes *out, const struct png_kind *k, const uint16_t *samples,
 	const size_t distance = (n * k->depth + 7) / 8;
 	struct bytes row = { NULL, 0, 0 }, above = { NULL, 0, 0 };
 	unsigned int turn = 0;
+	uint32_t state = k->width * 7919 + k->height + 1;
 
 	for (uint32_t y = step[1]; y < k->height; y += step[3]) {
 		unsigned int bits = 0, used = 0;
@@ -268,7 +287,7 @@ pass_write(struct bytes *out, const struct png_kind *k, const uint16_t *samples,
 		if (row.size > 0)
 			scanline_filter(out, row.data,
 					turn > 0 ? above.data : NULL, row.size,
-					distance, (turn + 1) % 5);
+					distance, png_filter(k, turn, &state));
 		above.size = 0;
 		bytes_add(&above, row.data, row.size);
 		turn++;

@@ -49,8 +49,6 @@ struct job {
 	const struct messages *say;
 	struct isn_inflate *inflate;
 	struct png_rows rows;
-	struct isn_sink *sink;		/* of the rows, or NULL */
-	uint32_t given;			/* rows that it has */
 
 	struct imgsniff_view view;	/* from data->at on */
 	size_t next;			/* chunk in 'view' */
@@ -150,24 +148,6 @@ crc_finish(struct job *j)
 
 /* ---- All at once --------------------------------------------------------- */
 
-/*
- * Takes the next scanline, and gives its row away. It has been given already
- * where the fast way was left halfway and all is done again.
- */
-static bool
-job_take(struct job *j, uint8_t *line)
-{
-	const uint32_t y = j->rows.y;
-
-	if (!isn_png_rows_take(&j->rows, line))
-		return false;
-	if (j->sink != NULL && y == j->given) {
-		j->sink->take(j->sink);
-		j->given++;
-	}
-	return true;
-}
-
 /* How the fast way ends. */
 enum whole {
 	WHOLE_DONE,
@@ -185,6 +165,7 @@ whole_memory(struct job *j)
 		return WHOLE_MEMORY;
 	isn_scratch_free(m, &j->d->scratch[ISN_SCRATCH_RAW]);
 	isn_scratch_free(m, &j->d->scratch[ISN_SCRATCH_GATHER]);
+	isn_scratch_free(m, &j->d->scratch[ISN_SCRATCH_ROW]);
 	isn_inflate_release(j->inflate, m);
 	return WHOLE_UNEVEN;
 }
@@ -254,13 +235,8 @@ whole_decode(struct job *j)
 	if (raw == NULL)
 		return whole_memory(j);
 	got = whole_inflate(j, raw, size);
-	while (got == WHOLE_DONE && isn_png_rows_more(&j->rows)) {
-		size_t line = j->rows.line + 1;
-
-		if (!job_take(j, raw))
-			return WHOLE_UNEVEN;
-		raw += line;
-	}
+	if (got == WHOLE_DONE && !isn_png_rows_take_all(&j->rows, raw))
+		return WHOLE_UNEVEN;
 	return got;
 }
 
@@ -352,7 +328,7 @@ rows_decode(struct job *j)
 		st = stream_read(j, line, j->rows.line + 1);
 		if (st != ISN_INFLATE_FULL)
 			return stream_fail(j, st);
-		if (!job_take(j, line))
+		if (!isn_png_rows_take(&j->rows, line))
 			return job_corrupt(j, input_place(j), j->say->filter);
 	}
 	return stream_finish(j);
@@ -375,7 +351,7 @@ job_view(struct job *j)
 
 static enum imgsniff_status
 job_begin(struct job *j, const struct png_frame *frame,
-	  const struct imgsniff_pixmap *dst)
+	  const struct imgsniff_pixmap *dst, enum png_method method)
 {
 	struct imgsniff_decoder *d = j->d;
 
@@ -386,7 +362,7 @@ job_begin(struct job *j, const struct png_frame *frame,
 				j->say->none);
 	j->inflate = isn_png_inflate(d);
 	if (j->inflate == NULL ||
-	    !isn_png_rows_begin(&j->rows, d, frame, dst))
+	    !isn_png_rows_begin(&j->rows, d, frame, dst, method))
 		return job_memory(j);
 	return job_view(j);
 }
@@ -404,7 +380,7 @@ job_decode(struct job *j, const struct png_frame *frame,
 	if (got == WHOLE_MEMORY)
 		return job_memory(j);
 	pieces_rewind(j);
-	if (!isn_png_rows_begin(&j->rows, j->d, frame, dst))
+	if (!isn_png_rows_begin(&j->rows, j->d, frame, dst, PNG_ROWS))
 		return job_memory(j);
 	return rows_decode(j);
 }
@@ -414,7 +390,7 @@ isn_png_pixels(struct imgsniff_decoder *d, const struct png_frame *frame,
 	       struct imgsniff_pixmap *dst, enum png_method method)
 {
 	struct job j = { .d = d };
-	enum imgsniff_status st = job_begin(&j, frame, dst);
+	enum imgsniff_status st = job_begin(&j, frame, dst, method);
 
 	if (st != IMGSNIFF_OK)
 		return st;
@@ -429,8 +405,8 @@ isn_png_stream(struct imgsniff_decoder *d, const struct png_frame *frame,
 	       struct isn_sink *sink, enum png_method method)
 {
 	struct imgsniff_pixmap one = isn_sink_pixmap(sink);
-	struct job j = { .d = d, .sink = sink };
-	enum imgsniff_status st = job_begin(&j, frame, &one);
+	struct job j = { .d = d, .rows = { .sink = sink } };
+	enum imgsniff_status st = job_begin(&j, frame, &one, method);
 	size_t size;
 
 	if (st != IMGSNIFF_OK)
@@ -445,7 +421,7 @@ isn_png_prove(struct imgsniff_decoder *d, const struct png_frame *frame)
 {
 	const struct png_state *s = d->state;
 	struct job j = { .d = d };
-	enum imgsniff_status st = job_begin(&j, frame, NULL);
+	enum imgsniff_status st = job_begin(&j, frame, NULL, PNG_ROWS);
 
 	if (st == IMGSNIFF_OK)
 		st = rows_decode(&j);

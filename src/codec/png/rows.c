@@ -6,7 +6,6 @@
 
 #include "base/bytes.h"
 #include "codec/png/rows.h"
-#include "codec/png/unfilter.h"
 
 /* Adam7 (PNG third edition, 8.2); the last row is for images without it. */
 static const struct {
@@ -133,7 +132,8 @@ convert_choose(struct png_rows *r)
 {
 	const struct png_state *s = r->state;
 
-	r->use_table = s->samples == 1 && s->bit_depth <= 8;
+	r->use_table = s->color_type == PNG_PALETTE || s->bit_depth < 8 ||
+		       (s->samples == 1 && s->bit_depth == 8 && s->has_key);
 	if (r->dst == NULL)
 		return;
 	r->pixel = imgsniff_row_size(r->dst->layout, 1);
@@ -153,11 +153,22 @@ part_add(size_t *total, size_t size, size_t *at)
 	return isn_size_add(*total, size / 16 * 16, total);
 }
 
+/* How many rows are worked on at once. */
+static unsigned int
+front_choose(const struct png_rows *r, enum png_method method)
+{
+	const unsigned int rows = r->unfilter->front_rows;
+
+	if (method == PNG_WHOLE && rows > 1 && rows <= r->height)
+		return rows;
+	return 1;
+}
+
 static bool
 scratch_split(struct png_rows *r, struct imgsniff_decoder *d)
 {
 	const struct png_state *s = r->state;
-	size_t total = 0, line, at[5], unpacked, spread;
+	size_t total = 0, line, at[6], unpacked, spread, undone;
 	uint8_t *base;
 
 	if (!line_size(s, r->width, &line) || !isn_size_add(line, 1, &line))
@@ -168,10 +179,14 @@ scratch_split(struct png_rows *r, struct imgsniff_decoder *d)
 		return false;
 	if (s->bit_depth < 8)
 		unpacked = r->width;
+	if (!isn_size_add(line, PNG_ROW_LEAD + PNG_ROW_SLACK, &undone) ||
+	    !isn_size_mul(undone, r->undone_count, &undone))
+		return false;
 	if (!part_add(&total, line, &at[0]) || !part_add(&total, line, &at[1]) ||
 	    !part_add(&total, line, &at[2]) ||
 	    !part_add(&total, unpacked, &at[3]) ||
-	    !part_add(&total, spread, &at[4]))
+	    !part_add(&total, spread, &at[4]) ||
+	    !part_add(&total, undone, &at[5]))
 		return false;
 	base = isn_scratch(d, ISN_SCRATCH_ROW, total);
 	if (base == NULL)
@@ -181,13 +196,16 @@ scratch_split(struct png_rows *r, struct imgsniff_decoder *d)
 	r->lines[1] = base + at[2];
 	r->unpacked = base + at[3];
 	r->spread = base + at[4];
+	r->undone = base + at[5] + PNG_ROW_LEAD;
+	r->undone_stride = undone / r->undone_count;
+	r->undone_next = 0;
 	return true;
 }
 
 bool
 isn_png_rows_begin(struct png_rows *r, struct imgsniff_decoder *d,
 		   const struct png_frame *frame,
-		   const struct imgsniff_pixmap *dst)
+		   const struct imgsniff_pixmap *dst, enum png_method method)
 {
 	const struct png_state *s = d->state;
 
@@ -199,6 +217,8 @@ isn_png_rows_begin(struct png_rows *r, struct imgsniff_decoder *d,
 	r->index_max = 0;
 	r->pixel = 0;
 	r->use_key = false;
+	r->unfilter = isn_png_unfilter(r->distance);
+	r->undone_count = front_choose(r, method) + 1;
 	convert_choose(r);
 	if (!scratch_split(r, d))
 		return false;
@@ -247,7 +267,7 @@ table_apply(const struct png_rows *r, uint8_t *to, const uint8_t *samples,
 		table_copy(to, r->table, samples, width, 4);
 		return;
 	}
-	table_copy(to, r->table, samples, width, r->pixel);
+	table_copy(to, r->table, samples, width, 8);
 }
 
 /* Adds alpha: 0 where the pixel is the one that tRNS names, at full depth. */
@@ -293,14 +313,31 @@ row_convert(struct png_rows *r, uint8_t *to, const uint8_t *line)
 				r->pass_width);
 }
 
+static inline void
+pixels_spread(uint8_t *to, const uint8_t *from, uint32_t width, size_t pixel,
+	      unsigned int step)
+{
+	for (; width > 0; width--, to += step * pixel, from += pixel)
+		memcpy(to, from, pixel);
+}
+
 /* Every 'step'th pixel of a row. */
 static void
 row_spread(uint8_t *to, const uint8_t *from, uint32_t width, size_t pixel,
 	   unsigned int step)
 {
-	for (uint32_t x = 0; x < width; x++)
-		memcpy(to + (size_t)x * step * pixel, from + (size_t)x * pixel,
-		       pixel);
+	switch (pixel) {
+	case 1:
+		pixels_spread(to, from, width, 1, step);
+		return;
+	case 3:
+		pixels_spread(to, from, width, 3, step);
+		return;
+	case 4:
+		pixels_spread(to, from, width, 4, step);
+		return;
+	}
+	pixels_spread(to, from, width, 8, step);
 }
 
 static void
@@ -334,21 +371,121 @@ row_look(struct png_rows *r, const uint8_t *line)
 			r->index_max = line[x];
 }
 
-bool
-isn_png_rows_take(struct png_rows *r, uint8_t *line)
+/*
+ * A row that was given away is made anew where the fast way was left halfway and
+ * all is done again.
+ */
+static void
+row_give(struct png_rows *r)
 {
-	uint8_t *row = line + 1;
+	if (r->sink == NULL || r->y != r->given)
+		return;
+	r->sink->take(r->sink);
+	r->given++;
+}
 
-	if (line[0] >= PNG_FILTERS)
-		return false;
-	isn_png_unfilter[line[0]](row, r->above, r->line, r->distance);
+/* What to do with a scanline whose filter is undone. */
+static void
+row_use(struct png_rows *r, const uint8_t *row)
+{
 	r->above = row;
 	if (r->dst != NULL)
 		row_write(r, row);
 	else
 		row_look(r, row);
+	row_give(r);
 	r->y++;
+}
+
+/* Where to undo the next filter; what was there 'undone_count' rows ago is lost. */
+static uint8_t *
+undone_take(struct png_rows *r)
+{
+	uint8_t *row = r->undone + r->undone_next * r->undone_stride;
+
+	if (++r->undone_next == r->undone_count)
+		r->undone_next = 0;
+	return row;
+}
+
+static bool
+row_take(struct png_rows *r, const uint8_t *line)
+{
+	isn_png_unfilter_fn *undo;
+	uint8_t *to;
+
+	if (line[0] >= PNG_FILTERS)
+		return false;
+	if (line[0] == PNG_FILTER_NONE) {
+		row_use(r, line + 1);
+		return true;
+	}
+	undo = r->unfilter->row[line[0]];
+	if (undo == NULL)
+		undo = isn_png_unfilter_plain.row[line[0]];
+	to = undone_take(r);
+	undo(to, line + 1, r->above, r->line, r->distance);
+	row_use(r, to);
+	return true;
+}
+
+bool
+isn_png_rows_take(struct png_rows *r, const uint8_t *line)
+{
+	if (!row_take(r, line))
+		return false;
 	pass_finish(r);
+	return true;
+}
+
+/* Does it pay to undo the next rows together, and can it be done? */
+static bool
+front_pays(const struct png_rows *r, const uint8_t *lines, unsigned int rows)
+{
+	unsigned int cost = 0;
+
+	if (rows < 2 || r->pass_height - r->y < rows)
+		return false;
+	for (unsigned int i = 0; i < rows; i++) {
+		uint8_t filter = lines[i * (r->line + 1)];
+
+		if (filter >= PNG_FILTERS)
+			return false;
+		cost += r->unfilter->row_cost[filter];
+	}
+	return cost > r->unfilter->front_cost;
+}
+
+static void
+front_take(struct png_rows *r, const uint8_t *lines, unsigned int rows)
+{
+	uint8_t *to[PNG_FRONT_MAX];
+
+	for (unsigned int i = 0; i < rows; i++)
+		to[i] = undone_take(r);
+	r->unfilter->front(to, lines, r->above, r->line);
+	for (unsigned int i = 0; i < rows; i++)
+		row_use(r, to[i]);
+}
+
+bool
+isn_png_rows_take_all(struct png_rows *r, const uint8_t *lines)
+{
+	const unsigned int front = r->undone_count - 1;
+
+	while (isn_png_rows_more(r)) {
+		size_t line = r->line + 1;
+		unsigned int rows = 1;
+
+		if (front_pays(r, lines, front)) {
+			rows = front;
+			front_take(r, lines, rows);
+		} else if (!row_take(r, lines)) {
+			return false;
+		}
+		lines += rows * line;
+		pass_finish(r);
+	}
 	return true;
 }
 

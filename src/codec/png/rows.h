@@ -6,6 +6,7 @@
 #define ISN_CODEC_PNG_ROWS_H
 
 #include "codec/png/png.h"
+#include "codec/png/unfilter.h"
 #include "pixel/row.h"
 
 #define PNG_PIXEL_MAX	8		/* bytes of the largest pixel */
@@ -15,11 +16,16 @@ struct png_rows {
 	const struct imgsniff_pixmap *dst;	/* NULL: only look at them */
 	uint32_t width, height;		/* of the frame */
 
+	/* Set before the beginning, which leaves them: else NULL and 0. */
+	struct isn_sink *sink;		/* gets each row of 'dst' ... */
+	uint32_t given;			/* ... once; it has so many */
+
 	unsigned int pass;		/* of Adam7, or the only one */
 	uint32_t pass_width, pass_height;
 	uint32_t y;			/* of the scanline that comes next */
 	size_t line;			/* bytes of it, without the filter's */
 	size_t distance;		/* of two pixels, for the filters */
+	const struct png_unfilter *unfilter;
 	const uint8_t *above;		/* the scanline before, or zeros */
 
 	bool use_table;			/* a sample has up to 8 bits */
@@ -30,18 +36,25 @@ struct png_rows {
 	unsigned int index_max;		/* largest sample, when only looking */
 
 	uint8_t *zeros;			/* a scanline */
+	/* Scanlines with their filters undone: 'above' and as many as follow. */
+	uint8_t *undone;
+	size_t undone_stride;
+	unsigned int undone_count;
+	unsigned int undone_next;
 	uint8_t *unpacked;		/* samples, or pixels with alpha */
 	uint8_t *spread;		/* pixels of an Adam7 row */
 	uint8_t *lines[2];		/* for who inflates line by line */
 };
 
 /*
- * Begins with the first scanline. All memory is ISN_SCRATCH_ROW; false if there
- * is none.
+ * Begins with the first scanline. PNG_ROWS needs less memory, but then
+ * isn_png_rows_take_all() is slower. All memory is ISN_SCRATCH_ROW; false if
+ * there is none.
  */
 bool isn_png_rows_begin(struct png_rows *r, struct imgsniff_decoder *d,
 			const struct png_frame *frame,
-			const struct imgsniff_pixmap *dst);
+			const struct imgsniff_pixmap *dst,
+			enum png_method method);
 
 /* Bytes of all scanlines, filter types included; false if they overflow. */
 bool isn_png_rows_size(const struct png_rows *r, size_t *size);
@@ -53,10 +66,13 @@ isn_png_rows_more(const struct png_rows *r)
 }
 
 /*
- * Takes the next scanline, r->line + 1 bytes at 'line', which is changed and must
- * stay there until the next one was taken. False: no such filter type.
+ * Takes the next scanline, r->line + 1 bytes at 'line', which must stay there
+ * until the next one was taken. False: no such filter type.
  */
-bool isn_png_rows_take(struct png_rows *r, uint8_t *line);
+bool isn_png_rows_take(struct png_rows *r, const uint8_t *line);
+
+/* The same with all there are, one after the other. */
+bool isn_png_rows_take_all(struct png_rows *r, const uint8_t *lines);
 
 /* How many rows of 'dst' are complete: interlaced, all or none. */
 uint32_t isn_png_rows_done(const struct png_rows *r);

@@ -9,20 +9,60 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PNG_FILTERS	5		/* none, sub, up, average, Paeth */
-
-/* Faster versions may touch this much behind a row and the one above it. */
-#define PNG_ROW_SLACK	64
+enum png_filter {
+	PNG_FILTER_NONE,
+	PNG_FILTER_SUB,
+	PNG_FILTER_UP,
+	PNG_FILTER_AVERAGE,
+	PNG_FILTER_PAETH,
+	PNG_FILTERS,
+};
 
 /*
- * In place: 'size' bytes at 'row'; 'above' is the row before it, undone, or
- * zeros. 'distance' is the size of a pixel, at least 1. They do not overlap.
+ * Faster versions may read this much behind a row as it was stored and behind
+ * the one above it, and write as much behind the row they make ...
  */
-typedef void isn_png_unfilter_fn(uint8_t *row, const uint8_t *above,
-				 size_t size, size_t distance);
+#define PNG_ROW_SLACK	64
+/* ... and this much before it. */
+#define PNG_ROW_LEAD	16
 
-/* By filter type; the plain versions, and those that are used. */
-extern isn_png_unfilter_fn *const isn_png_unfilter_plain[PNG_FILTERS];
-extern isn_png_unfilter_fn *const *isn_png_unfilter;
+/*
+ * 'size' bytes at 'row', as stored, to 'to'; 'above' is the row before it,
+ * undone, or zeros. 'distance' is the size of a pixel, at least 1. They do not
+ * overlap.
+ */
+typedef void isn_png_unfilter_fn(uint8_t *to, const uint8_t *row,
+				 const uint8_t *above, size_t size,
+				 size_t distance);
+
+/*
+ * Several rows at once, of any filter types: 'lines' has one scanline after the
+ * other, each a filter type and 'size' bytes; row i goes to to[i].
+ */
+typedef void isn_png_front_fn(uint8_t *const *to, const uint8_t *lines,
+			      const uint8_t *above, size_t size);
+
+#define PNG_FRONT_MAX	16
+
+struct png_unfilter {
+	isn_png_unfilter_fn *row[PNG_FILTERS];	/* NULL: as plain */
+
+	unsigned int front_rows;	/* how many it takes; 0: there is none */
+	isn_png_front_fn *front;
+	/* It pays if the rows one by one would cost more than it does. */
+	uint8_t row_cost[PNG_FILTERS];
+	uint8_t front_cost;
+};
+
+/* The best there is for this size of a pixel. */
+const struct png_unfilter *isn_png_unfilter(size_t distance);
+
+extern const struct png_unfilter isn_png_unfilter_plain;
+
+#define PNG_PIXEL_SIZES	9
+
+/* NULL: no better than plain. Only where the processor has SSE4.1. */
+extern const struct png_unfilter *const
+	isn_png_unfilter_sse41[PNG_PIXEL_SIZES];
 
 #endif /* ISN_CODEC_PNG_UNFILTER_H */
