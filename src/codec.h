@@ -32,8 +32,9 @@ struct isn_backend {
 	 * Decode the current frame, whole canvas, dispositions and blending
 	 * applied, in dst->layout. 'dst' is checked: its size is the canvas',
 	 * or 1 / d->shrink of it, rounded up, where the codec can shrink, or
-	 * any smaller one where it scales(); its rows hold garbage. Set dst->rows_valid to the rows that are exact
-	 * before returning an error (or leave it 0); the caller clears the rest.
+	 * any smaller one where it scales(); its rows hold garbage. Set
+	 * dst->rows_valid to the rows that are exact before returning an error
+	 * (or leave it 0); the caller clears the rest.
 	 */
 	enum imgsniff_status (*decode)(struct imgsniff_decoder *d,
 				       struct imgsniff_pixmap *dst);
