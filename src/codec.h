@@ -218,6 +218,13 @@ void isn_fault(struct imgsniff_decoder *d, enum imgsniff_status status,
 	       uint64_t offset, const char *message);
 
 /*
+ * The same of the last error, if it is about the image itself: OK then, and
+ * whatever else 'st' is otherwise.
+ */
+enum imgsniff_status
+isn_fault_from_error(struct imgsniff_decoder *d, enum imgsniff_status st);
+
+/*
  * The bytes from 'offset' on in one piece, for decoders: 'size' of them, or all
  * that are left when the input ends first (SIZE_MAX: to the end). The caller's
  * own memory is never copied; a file is read into scratch. Valid until the next

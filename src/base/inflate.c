@@ -185,13 +185,16 @@ enum isn_inflate_status
 isn_inflate_whole(struct isn_inflate *z, struct isn_memory *m, const void *in,
 		  size_t in_size, void *out, size_t out_size, size_t *used)
 {
+	size_t taken;
+
 	*used = 0;
 	if (z->whole == NULL && !whole_make(z, m))
 		return ISN_INFLATE_MEMORY;
-	switch (libdeflate_zlib_decompress(z->whole, in, in_size, out, out_size,
-					   used)) {
+	switch (libdeflate_zlib_decompress_ex(z->whole, in, in_size, out,
+					      out_size, &taken, used)) {
 	case LIBDEFLATE_SUCCESS:
 	case LIBDEFLATE_SHORT_OUTPUT:
+		z->behind = in_size - taken;
 		return ISN_INFLATE_END;
 	case LIBDEFLATE_INSUFFICIENT_SPACE:
 		return ISN_INFLATE_FULL;
@@ -227,6 +230,7 @@ isn_inflate_whole(struct isn_inflate *z, struct isn_memory *m, const void *in,
 		if (more > 0)
 			st = ISN_INFLATE_FULL;
 	}
+	z->behind = isn_inflate_left(z);
 	return st;
 }
 #endif

@@ -14,6 +14,7 @@
 struct isn_inflate {
 	struct isn_inflate_stream *stream;
 	void *whole;
+	size_t behind;			/* of the last whole stream; see below */
 };
 
 enum isn_inflate_status {
@@ -30,7 +31,7 @@ void isn_inflate_release(struct isn_inflate *z, struct isn_memory *m);
 
 /*
  * All of 'in' at once, as fast as can be; bytes behind the stream's end are not
- * looked at. *used is how many bytes it gave. Which of its faults a bad stream
+ * looked at, but counted in z->behind. *used is how many bytes it gave. Which of its faults a bad stream
  * has is not always told right: ask the other interface below.
  */
 enum isn_inflate_status

@@ -44,9 +44,8 @@ is_fault(enum imgsniff_status st)
 	return st == IMGSNIFF_ERR_TRUNCATED || st == IMGSNIFF_ERR_CORRUPT;
 }
 
-/* Takes over the last error, if it is about the image itself. */
-static enum imgsniff_status
-fault_from_error(struct imgsniff_decoder *d, enum imgsniff_status st)
+enum imgsniff_status
+isn_fault_from_error(struct imgsniff_decoder *d, enum imgsniff_status st)
 {
 	if (!is_fault(st))
 		return st;
@@ -89,18 +88,18 @@ frames_decode(struct imgsniff_decoder *d, struct imgsniff_verdict *v)
 	enum imgsniff_status st = canvas_make(d, &map);
 
 	if (st != IMGSNIFF_OK)
-		return fault_from_error(d, st);
+		return isn_fault_from_error(d, st);
 	for (;;) {
 		st = imgsniff_decode_into(d, &keep, &map);
 		if (st != IMGSNIFF_OK) {
 			v->rows_valid = map.rows_valid;
-			return fault_from_error(d, st);
+			return isn_fault_from_error(d, st);
 		}
 		v->frames_valid++;
 		st = imgsniff_next_frame(d);
 		if (st != IMGSNIFF_OK)
 			return st == IMGSNIFF_END ? IMGSNIFF_OK
-						  : fault_from_error(d, st);
+						  : isn_fault_from_error(d, st);
 	}
 }
 

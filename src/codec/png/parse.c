@@ -35,7 +35,6 @@
 #include "codec/png/chunk.h"
 #include "meta/exif.h"
 
-#define SIGNATURE_SIZE	8
 #define IHDR_LENGTH	13
 #define ACTL_LENGTH	8
 
@@ -173,7 +172,7 @@ static enum imgsniff_status
 header_read(struct imgsniff_decoder *d, uint64_t *next)
 {
 	struct png_chunk c;
-	enum imgsniff_status st = isn_png_chunk_read(d, SIGNATURE_SIZE, &c);
+	enum imgsniff_status st = isn_png_chunk_read(d, PNG_SIGNATURE_SIZE, &c);
 
 	if (st == IMGSNIFF_OK && c.type == PNG_CGBI)
 		st = cgbi_skip(d, &c);
@@ -673,4 +672,5 @@ const struct isn_codec isn_codec_png = {
 	.next = png_next,
 	.rewind = png_rewind,
 	.metadata = isn_png_metadata,
+	.check = isn_png_check,
 };

@@ -16,7 +16,7 @@
 /* All messages twice, the second time for fdAT. */
 struct messages {
 	const char *none, *ends, *short_stream, *damaged, *checksum, *crc,
-		*filter, *memory, *extra;
+		*filter, *memory, *extra, *index;
 };
 
 static const struct messages messages[2] = {
@@ -30,6 +30,7 @@ static const struct messages messages[2] = {
 	.filter = part ": no such filter type",				\
 	.memory = part ": no memory left to inflate it",		\
 	.extra = part ": not exactly what the rows need",		\
+	.index = part ": a palette index is past PLTE",			\
 }
 	MESSAGES("IDAT"), MESSAGES("fdAT"),
 #undef MESSAGES
@@ -131,7 +132,7 @@ input_place(const struct job *j)
 	return j->fed - isn_inflate_left(j->inflate);
 }
 
-/* What is left when all rows are there: the CRCs of data that no row needs. */
+/* What is left when all rows are there: data that no row needs, their CRCs. */
 static enum imgsniff_status
 crc_finish(struct job *j)
 {
@@ -139,7 +140,7 @@ crc_finish(struct job *j)
 	size_t size;
 
 	while (piece_next(j, &piece, &size))
-		;
+		j->uneven |= size > 0;
 	if (j->bad_crc != 0)
 		return isn_fail(j->d, IMGSNIFF_ERR_CORRUPT, j->bad_crc,
 				j->say->crc);
@@ -209,6 +210,7 @@ whole_inflate(struct job *j, uint8_t *raw, size_t size)
 	switch (isn_inflate_whole(j->inflate, &j->d->memory, stream, length,
 				  raw, size, &used)) {
 	case ISN_INFLATE_END:
+		j->uneven = j->inflate->behind > 0;
 		return used == size ? WHOLE_DONE : WHOLE_UNEVEN;
 	case ISN_INFLATE_MEMORY:
 		return whole_memory(j);
@@ -307,7 +309,7 @@ stream_finish(struct job *j)
 	uint8_t extra;
 	enum isn_inflate_status st = stream_read(j, &extra, 1);
 
-	j->uneven = st != ISN_INFLATE_END;
+	j->uneven = st != ISN_INFLATE_END || isn_inflate_left(j->inflate) > 0;
 	if (st == ISN_INFLATE_CHECKSUM || st == ISN_INFLATE_DAMAGED ||
 	    st == ISN_INFLATE_MEMORY)
 		return stream_fail(j, st);
@@ -385,6 +387,26 @@ job_decode(struct job *j, const struct png_frame *frame,
 	return rows_decode(j);
 }
 
+static bool
+job_has_odd_index(const struct job *j)
+{
+	const struct png_state *s = j->d->state;
+
+	return s->has_palette && j->rows.index_max >= s->palette_size;
+}
+
+/* What is wrong with data all of whose pixels are there. */
+static void
+job_note(const struct job *j)
+{
+	if (j->d->check == NULL)
+		return;
+	if (j->uneven)
+		isn_fault(j->d, IMGSNIFF_OK, j->data->at + 4, j->say->extra);
+	if (job_has_odd_index(j))
+		isn_fault(j->d, IMGSNIFF_OK, j->data->at + 4, j->say->index);
+}
+
 enum imgsniff_status
 isn_png_pixels(struct imgsniff_decoder *d, const struct png_frame *frame,
 	       struct imgsniff_pixmap *dst, enum png_method method)
@@ -397,6 +419,8 @@ isn_png_pixels(struct imgsniff_decoder *d, const struct png_frame *frame,
 	st = job_decode(&j, frame, dst, method);
 	if (st != IMGSNIFF_OK)
 		dst->rows_valid = isn_png_rows_done(&j.rows);
+	else
+		job_note(&j);
 	return st;
 }
 
@@ -419,7 +443,6 @@ isn_png_stream(struct imgsniff_decoder *d, const struct png_frame *frame,
 enum imgsniff_status
 isn_png_prove(struct imgsniff_decoder *d, const struct png_frame *frame)
 {
-	const struct png_state *s = d->state;
 	struct job j = { .d = d };
 	enum imgsniff_status st = job_begin(&j, frame, NULL, PNG_ROWS);
 
@@ -430,8 +453,8 @@ isn_png_prove(struct imgsniff_decoder *d, const struct png_frame *frame)
 	if (j.uneven)
 		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, j.data->at + 4,
 				j.say->extra);
-	if (s->has_palette && j.rows.index_max >= s->palette_size)
+	if (job_has_odd_index(&j))
 		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, j.data->at + 4,
-				"IDAT: a palette index is past PLTE");
+				j.say->index);
 	return IMGSNIFF_OK;
 }

@@ -26,6 +26,8 @@ enum {
 	PNG_CGBI = PNG_CHUNK('C', 'g', 'B', 'I'),
 };
 
+#define PNG_SIGNATURE_SIZE	8
+
 /* Length and type before a chunk's data, CRC behind them. */
 #define PNG_CHUNK_HEADER	8
 #define PNG_CHUNK_AROUND	12
@@ -139,6 +141,9 @@ struct isn_inflate *isn_png_inflate(struct imgsniff_decoder *d);
 enum imgsniff_status
 isn_png_metadata(struct imgsniff_decoder *d, enum imgsniff_metadata which,
 		 struct imgsniff_view *view);
+
+/* The codec's check(): in check.c. */
+enum imgsniff_status isn_png_check(struct imgsniff_decoder *d);
 
 /* How the pixels of a frame are got. */
 enum png_method {

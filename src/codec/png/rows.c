@@ -214,6 +214,8 @@ isn_png_rows_begin(struct png_rows *r, struct imgsniff_decoder *d,
 	r->width = frame->width;
 	r->height = frame->height;
 	r->distance = (s->samples * s->bit_depth + 7) / 8;
+	r->look = dst == NULL || (d->check != NULL && s->has_palette &&
+				  s->palette_size < 1u << s->bit_depth);
 	r->index_max = 0;
 	r->pixel = 0;
 	r->use_key = false;
@@ -391,7 +393,7 @@ row_use(struct png_rows *r, const uint8_t *row)
 	r->above = row;
 	if (r->dst != NULL)
 		row_write(r, row);
-	else
+	if (r->look)
 		row_look(r, row);
 	row_give(r);
 	r->y++;

@@ -33,7 +33,8 @@ struct png_rows {
 	enum isn_row kind;		/* what there is to convert */
 	size_t pixel;			/* bytes of a pixel in 'dst' */
 	uint8_t table[256 * PNG_PIXEL_MAX];	/* sample to pixel */
-	unsigned int index_max;		/* largest sample, when only looking */
+	bool look;			/* for the largest sample: */
+	unsigned int index_max;
 
 	uint8_t *zeros;			/* a scanline */
 	/* Scanlines with their filters undone: 'above' and as many as follow. */
