@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "codec/png/expand.h"
 #include "codec/png/rows.h"
 
 /* Adam7 (PNG third edition, 8.2); the last row is for images without it. */
@@ -83,27 +84,6 @@ isn_png_rows_size(const struct png_rows *r, size_t *size)
 	return true;
 }
 
-/* A pixel for each sample that up to 8 bits can be. */
-static void
-table_fill(struct png_rows *r)
-{
-	const struct png_state *s = r->state;
-	const unsigned int max = (1u << s->bit_depth) - 1;
-	uint8_t gray[256][4];
-
-	if (s->color_type == PNG_PALETTE) {
-		isn_row_convert(r->table, r->dst->layout, s->palette,
-				ISN_ROW_RGBA8, 256);
-		return;
-	}
-	memset(gray, 0, sizeof(gray));
-	for (unsigned int i = 0; i <= max; i++) {
-		memset(gray[i], (int)(i * 255 / max), 3);
-		gray[i][3] = s->has_key && i == s->key[0] ? 0 : 255;
-	}
-	isn_row_convert(r->table, r->dst->layout, gray, ISN_ROW_RGBA8, 256);
-}
-
 /* What a pixel is once the transparent colour has become alpha. */
 static enum isn_row
 row_kind(const struct png_state *s, bool keyed)
@@ -138,9 +118,10 @@ convert_choose(struct png_rows *r)
 		return;
 	r->pixel = imgsniff_row_size(r->dst->layout, 1);
 	r->use_key = s->has_key && !r->use_table && has_alpha(r->dst->layout);
-	r->kind = row_kind(s, r->use_key);
-	if (r->use_table)
-		table_fill(r);
+	r->clear_key = r->use_key && s->bit_depth == 8 &&
+		       r->dst->layout != IMGSNIFF_RGBA16;
+	r->kind = row_kind(s, r->use_key && !r->clear_key);
+	r->step = r->use_table ? isn_png_table_step(s, r->dst->layout) : 0;
 }
 
 /* Hands out 'size' bytes of the scratch and some slack; at first only counts. */
@@ -168,7 +149,7 @@ static bool
 scratch_split(struct png_rows *r, struct imgsniff_decoder *d)
 {
 	const struct png_state *s = r->state;
-	size_t total = 0, line, at[6], unpacked, spread, undone;
+	size_t total = 0, line, at[7], unpacked, spread, undone;
 	uint8_t *base;
 
 	if (!line_size(s, r->width, &line) || !isn_size_add(line, 1, &line))
@@ -177,7 +158,7 @@ scratch_split(struct png_rows *r, struct imgsniff_decoder *d)
 	if (!isn_size_mul(line, r->use_key ? 2 : 0, &unpacked) ||
 	    !isn_size_mul(r->width, s->interlaced ? r->pixel : 0, &spread))
 		return false;
-	if (s->bit_depth < 8)
+	if (r->look && s->bit_depth < 8)
 		unpacked = r->width;
 	if (!isn_size_add(line, PNG_ROW_LEAD + PNG_ROW_SLACK, &undone) ||
 	    !isn_size_mul(undone, r->undone_count, &undone))
@@ -186,7 +167,8 @@ scratch_split(struct png_rows *r, struct imgsniff_decoder *d)
 	    !part_add(&total, line, &at[2]) ||
 	    !part_add(&total, unpacked, &at[3]) ||
 	    !part_add(&total, spread, &at[4]) ||
-	    !part_add(&total, undone, &at[5]))
+	    !part_add(&total, undone, &at[5]) ||
+	    !part_add(&total, 256 * r->step, &at[6]))
 		return false;
 	base = isn_scratch(d, ISN_SCRATCH_ROW, total);
 	if (base == NULL)
@@ -199,6 +181,7 @@ scratch_split(struct png_rows *r, struct imgsniff_decoder *d)
 	r->undone = base + at[5] + PNG_ROW_LEAD;
 	r->undone_stride = undone / r->undone_count;
 	r->undone_next = 0;
+	r->table = base + at[6];
 	return true;
 }
 
@@ -219,100 +202,37 @@ isn_png_rows_begin(struct png_rows *r, struct imgsniff_decoder *d,
 	r->index_max = 0;
 	r->pixel = 0;
 	r->use_key = false;
+	r->step = 0;
 	r->unfilter = isn_png_unfilter(r->distance);
 	r->undone_count = front_choose(r, method) + 1;
 	convert_choose(r);
 	if (!scratch_split(r, d))
 		return false;
+	if (r->step > 0)
+		isn_png_table_fill(r->table, s, dst->layout);
 	pass_begin(r, s->interlaced ? 0 : ONLY_PASS);
 	pass_finish(r);
 	return true;
 }
 
-/* Samples of 1, 2 or 4 bits, the high bits first (7.2), a byte each. */
-static void
-samples_unpack(uint8_t *to, const uint8_t *from, uint32_t width,
-	       unsigned int bits)
-{
-	const unsigned int per_byte = 8 / bits;
-	const unsigned int mask = (1u << bits) - 1;
-
-	for (uint32_t x = 0; x < width; x++) {
-		unsigned int shift = (per_byte - 1 - x % per_byte) * bits;
-
-		to[x] = (uint8_t)((unsigned int)from[x / per_byte] >> shift &
-				  mask);
-	}
-}
-
-static inline void
-table_copy(uint8_t *to, const uint8_t *table, const uint8_t *samples,
-	   uint32_t width, size_t pixel)
-{
-	for (uint32_t x = 0; x < width; x++, to += pixel)
-		memcpy(to, table + samples[x] * pixel, pixel);
-}
-
-/* One pixel from the table for each sample; fast where its size is constant. */
-static void
-table_apply(const struct png_rows *r, uint8_t *to, const uint8_t *samples,
-	    uint32_t width)
-{
-	switch (r->pixel) {
-	case 1:
-		table_copy(to, r->table, samples, width, 1);
-		return;
-	case 3:
-		table_copy(to, r->table, samples, width, 3);
-		return;
-	case 4:
-		table_copy(to, r->table, samples, width, 4);
-		return;
-	}
-	table_copy(to, r->table, samples, width, 8);
-}
-
-/* Adds alpha: 0 where the pixel is the one that tRNS names, at full depth. */
-static void
-key_apply(const struct png_rows *r, uint8_t *to, const uint8_t *from,
-	  uint32_t width)
-{
-	const struct png_state *s = r->state;
-	const size_t sample = s->bit_depth / 8, pixel = s->samples * sample;
-	uint8_t key[6] = { 0 };
-
-	for (unsigned int i = 0; i < s->samples; i++) {
-		key[i * sample] = (uint8_t)(s->key[i] >> (s->bit_depth - 8));
-		key[i * sample + sample - 1] = (uint8_t)s->key[i];
-	}
-	for (uint32_t x = 0; x < width; x++) {
-		bool clear = memcmp(from, key, pixel) == 0;
-
-		memcpy(to, from, pixel);
-		memset(to + pixel, clear ? 0 : 255, sample);
-		from += pixel;
-		to += pixel + sample;
-	}
-}
-
 static void
 row_convert(struct png_rows *r, uint8_t *to, const uint8_t *line)
 {
-	const unsigned int bits = r->state->bit_depth;
-	const uint8_t *from = line;
+	const struct png_state *s = r->state;
+	const enum imgsniff_pixel layout = r->dst->layout;
 
-	if (bits < 8) {
-		samples_unpack(r->unpacked, line, r->pass_width, bits);
-		from = r->unpacked;
-	} else if (r->use_key) {
-		key_apply(r, r->unpacked, line, r->pass_width);
-		from = r->unpacked;
+	if (r->use_table) {
+		isn_png_table_apply(to, r->table, r->step, line, r->pass_width,
+				    r->pixel);
+		return;
 	}
-	if (r->use_table)
-		table_apply(r, to, from, r->pass_width);
-	else
-		isn_row_convert(to, r->dst->layout, from, r->kind,
-				r->pass_width);
+	if (r->use_key && !r->clear_key) {
+		isn_png_key_add(r->unpacked, line, r->pass_width, s);
+		line = r->unpacked;
+	}
+	isn_row_convert(to, layout, line, r->kind, r->pass_width);
+	if (r->clear_key)
+		isn_png_key_clear(to, layout, r->pass_width, s);
 }
 
 static inline void
@@ -365,7 +285,7 @@ row_look(struct png_rows *r, const uint8_t *line)
 	if (!r->use_table)
 		return;
 	if (bits < 8) {
-		samples_unpack(r->unpacked, line, r->pass_width, bits);
+		isn_png_samples_unpack(r->unpacked, line, r->pass_width, bits);
 		line = r->unpacked;
 	}
 	for (uint32_t x = 0; x < r->pass_width; x++)

@@ -9,8 +9,6 @@
 #include "codec/png/unfilter.h"
 #include "pixel/row.h"
 
-#define PNG_PIXEL_MAX	8		/* bytes of the largest pixel */
-
 struct png_rows {
 	const struct png_state *state;
 	const struct imgsniff_pixmap *dst;	/* NULL: only look at them */
@@ -28,11 +26,13 @@ struct png_rows {
 	const struct png_unfilter *unfilter;
 	const uint8_t *above;		/* the scanline before, or zeros */
 
-	bool use_table;			/* a sample has up to 8 bits */
+	bool use_table;			/* a sample stands for a pixel */
 	bool use_key;
+	bool clear_key;			/* can be done to pixels in 'dst' */
 	enum isn_row kind;		/* what there is to convert */
 	size_t pixel;			/* bytes of a pixel in 'dst' */
-	uint8_t table[256 * PNG_PIXEL_MAX];	/* sample to pixel */
+	size_t step;			/* bytes of the pixels in a byte ... */
+	uint8_t *table;			/* ... and those for each byte */
 	bool look;			/* for the largest sample: */
 	unsigned int index_max;
 
