@@ -54,7 +54,8 @@ NO_UNDEFINED  := $(if $(filter asan fuzz,$(MODE)),,-Wl,--no-undefined)
 # ---- Libraries: WITH_foo=no turns an optional one off -----------------------
 
 # name:pkg-config module; HAVE_name is always 0 or 1
-OPTIONAL := LIBJPEG:libjpeg LIBDEFLATE:libdeflate LCMS2:lcms2
+OPTIONAL := LIBJPEG:libjpeg LIBDEFLATE:libdeflate LCMS2:lcms2 \
+            SECCOMP:libseccomp
 REQUIRED := libwebp libwebpdemux zlib
 # Headers alone, and what only the program links.
 HEADERS  := stb
@@ -90,7 +91,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla -Wwrite-strings \
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) -fvisibility=hidden -fPIC -Iinclude \
               $(DEP_FLAGS) $(CPPFLAGS) $(CFLAGS) $(MODE_FLAGS)
 
-LIB_SRC  := $(sort $(wildcard src/base/*.c src/pixel/*.c src/meta/*.c src/codec/*/*.c src/lib/*.c))
+LIB_SRC  := $(sort $(wildcard src/base/*.c src/pixel/*.c src/meta/*.c src/codec/*/*.c src/lib/*.c src/lib/*/*.c))
 CLI_SRC  := $(sort $(wildcard src/cli/*.c))
 
 objects   = $(patsubst %.c,$(B)/%.o,$(1))
@@ -341,7 +342,7 @@ dist:
 clean:
 	rm -rf build
 
--include $(wildcard $(B)/src/*/*.d $(B)/src/codec/*/*.d $(B)/tests/*/*.d)
+-include $(wildcard $(B)/src/*/*.d $(B)/src/*/*/*.d $(B)/tests/*/*.d)
 
 FORCE:
 .PHONY: all lib demo check check-all check-cli check-corpus golden images bench bench-run \

@@ -22,6 +22,8 @@ static const struct {
 	{ IMGSNIFF_ERR_BUFFER, "buffer" },
 	{ IMGSNIFF_ERR_MEMORY, "memory" },
 	{ IMGSNIFF_ERR_IO, "io" },
+	{ IMGSNIFF_ERR_CRASHED, "crashed" },
+	{ IMGSNIFF_ERR_TIMEOUT, "timeout" },
 };
 
 IMGSNIFF_API const char *

@@ -18,6 +18,9 @@
 #if HAVE_LCMS2
 #include <lcms2.h>
 #endif
+#if HAVE_SECCOMP
+#include <seccomp.h>
+#endif
 
 #define STRING_OF(token)	#token
 #define STRING(macro)		STRING_OF(macro)
@@ -65,6 +68,10 @@ features_write(void)
 #if HAVE_LCMS2
 	ADD("lcms2 %d.%d ", cmsGetEncodedCMMversion() / 1000,
 	    cmsGetEncodedCMMversion() % 1000 / 10);
+#endif
+#if HAVE_SECCOMP
+	ADD("libseccomp %u.%u.%u ", seccomp_version()->major,
+	    seccomp_version()->minor, seccomp_version()->micro);
 #endif
 	ADD("stb_image %s", STRING(STB_IMAGE_VERSION));
 #undef ADD

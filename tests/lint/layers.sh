@@ -50,7 +50,7 @@ for codec in jpeg png gif webp other; do
 done
 rm -rf "$reach"
 
-for file in src/lib/*.[ch]; do
+for file in src/lib/*.[ch] src/lib/*/*.[ch]; do
 	$CC -std=c11 -D_GNU_SOURCE -Iinclude -Isrc $DEP_FLAGS -fsyntax-only -x c \
 		"$file" || bad=1
 done
