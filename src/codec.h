@@ -143,6 +143,8 @@ struct isn_input {
 	uint64_t read_before;		/* and before the last isn_view(), but
 					   of a stream: max_input is for each */
 	bool over_limit;		/* the last peek would pass max_input */
+	int failed;			/* errno of a read that failed: no more
+					   is read until the next open */
 };
 
 /* What imgsniff_check() has found; lib/check.c makes a verdict of it. */

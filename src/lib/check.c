@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "codec.h"
+#include "lib/input.h"
 
 /* How much of what follows the image is looked at. */
 #define TRAILER_LOOK	65536
@@ -268,7 +268,7 @@ imgsniff_check(struct imgsniff_decoder *d, struct imgsniff_verdict *verdict)
 		return isn_fail_memory(d, "check: no memory left");
 	d->check->count = 0;
 	d->check->end = IMGSNIFF_NO_OFFSET;
-	st = image_check(d, &v);
+	st = isn_input_settle(d, image_check(d, &v));
 	if (st != IMGSNIFF_OK && !is_unchecked(st)) {
 		error = d->error;
 		(void)!imgsniff_rewind(d);

@@ -358,7 +358,7 @@ decoder_open(struct imgsniff_decoder *d)
 	if (st != IMGSNIFF_OK)
 		return st;
 	d->codec = isn_codec_find(format);
-	st = codec_open(d);
+	st = isn_input_settle(d, codec_open(d));
 	if (st != IMGSNIFF_OK)
 		d->open_error = d->error;
 	return st;
@@ -469,6 +469,8 @@ IMGSNIFF_API enum imgsniff_status
 imgsniff_get_metadata(struct imgsniff_decoder *d, enum imgsniff_metadata which,
 		      struct imgsniff_view *view)
 {
+	enum imgsniff_status st;
+
 	if (view == NULL)
 		return isn_fail(d, IMGSNIFF_ERR_USAGE, IMGSNIFF_NO_OFFSET,
 				"call: there is no place for the metadata");
@@ -481,7 +483,10 @@ imgsniff_get_metadata(struct imgsniff_decoder *d, enum imgsniff_metadata which,
 				"call: no such metadata");
 	if (d->codec->metadata == NULL || d->state == NULL)
 		return IMGSNIFF_OK;
-	return d->codec->metadata(d, which, view);
+	st = isn_input_settle(d, d->codec->metadata(d, which, view));
+	if (st != IMGSNIFF_OK)
+		*view = imgsniff_buffer_of(NULL, 0).bytes;
+	return st;
 }
 
 IMGSNIFF_API enum imgsniff_status
@@ -492,7 +497,7 @@ imgsniff_next_frame(struct imgsniff_decoder *d)
 	if (d->codec == NULL)
 		return no_image(d);
 	if (d->codec->next != NULL && d->state != NULL)
-		st = d->codec->next(d);
+		st = isn_input_settle(d, d->codec->next(d));
 	if (st == IMGSNIFF_END)
 		isn_fail(d, st, IMGSNIFF_NO_OFFSET, "frame: that was the last");
 	return st;
@@ -504,6 +509,6 @@ imgsniff_rewind(struct imgsniff_decoder *d)
 	if (d->codec == NULL)
 		return no_image(d);
 	if (d->codec->rewind != NULL && d->state != NULL)
-		return d->codec->rewind(d);
+		return isn_input_settle(d, d->codec->rewind(d));
 	return IMGSNIFF_OK;
 }

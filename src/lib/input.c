@@ -242,17 +242,19 @@ static int
 fd_peek(void *user, uint64_t offset, size_t size, struct imgsniff_view *view)
 {
 	struct imgsniff_decoder *d = user;
-	int error = 0;
+	int error = d->input.failed;
 
 	d->input.over_limit = false;
 	window_view(d, offset, view);
 	if (view->size >= size)
 		return 0;
-	if (!d->input.stream)
+	if (error == 0 && !d->input.stream)
 		error = file_fill(d, offset, size);
 	if (error == 0 && d->input.stream)
 		error = stream_fill(d, offset, size);
 	window_view(d, offset, view);
+	if (error != EFBIG)		/* a limit holds for what was asked */
+		d->input.failed = error;
 	return error;
 }
 
@@ -267,8 +269,9 @@ given_peek(void *user, uint64_t offset, size_t size, struct imgsniff_view *view)
 	struct imgsniff_decoder *d = user;
 	struct isn_input *input = &d->input;
 	uint64_t passed = offset > input->window ? offset - input->window : 0;
-	int error;
 
+	if (input->failed != 0)
+		return input->failed;
 	if (passed > input->filled)
 		passed = input->filled;
 	input->read_total += passed < LINE_READ_MAX ? passed : LINE_READ_MAX;
@@ -276,10 +279,11 @@ given_peek(void *user, uint64_t offset, size_t size, struct imgsniff_view *view)
 			    d->limits.max_input;
 	if (input->over_limit)
 		return EFBIG;
-	error = input->given.peek(input->given.user, offset, size, view);
+	input->failed = input->given.peek(input->given.user, offset, size,
+					  view);
 	input->window = offset;
-	input->filled = error == 0 ? view->size : 0;
-	return error;
+	input->filled = input->failed == 0 ? view->size : 0;
+	return input->failed;
 }
 
 static void
@@ -319,6 +323,16 @@ isn_input_source(struct imgsniff_decoder *d,
 	d->input.source.peek = given_peek;
 	d->input.source.user = d;
 	isn_reader_init(&d->in, &d->input.source);
+}
+
+enum imgsniff_status
+isn_input_settle(struct imgsniff_decoder *d, enum imgsniff_status st)
+{
+	if (d->input.failed == 0 || st == IMGSNIFF_ERR_IO ||
+	    st == IMGSNIFF_ERR_MEMORY)
+		return st;
+	d->in.io_error = d->input.failed;
+	return isn_fail_overrun(d, "input: reading failed");
 }
 
 void

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "lib/input.h"
 #include "lib/pipeline.h"
 #include "pixel/icc.h"
 #include "pixel/orient.h"
@@ -431,11 +432,15 @@ enum imgsniff_status
 isn_pipeline_run(struct imgsniff_decoder *d, const struct isn_plan *plan,
 		 struct imgsniff_pixmap *dst)
 {
-	enum imgsniff_status st;
+	enum imgsniff_status st, settled;
 
 	dst->rows_valid = 0;
 	st = pipeline_run(d, plan, dst);
 	d->inks = false;
+	settled = isn_input_settle(d, st);
+	if (settled != st)
+		dst->rows_valid = 0;
+	st = settled;
 	d->scratch_used[ISN_SCRATCH_PIXELS] = false;
 	d->scratch_used[ISN_SCRATCH_RESIZED] = false;
 	d->scratch_used[ISN_SCRATCH_SINK] = false;
