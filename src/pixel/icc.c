@@ -71,6 +71,9 @@ profile_judge(struct imgsniff_view profile, enum imgsniff_color color)
 #define HELD_FACTOR	4
 #define LARGE_BLOCK	((size_t)64 << 10)
 
+/* Where malloc() has no more, those few bytes come from here. */
+#define SPARE_SIZE	((size_t)256 << 10)
+
 /* ---- lcms2's memory: counted for each profile ------------------------------- */
 
 struct held_block {
@@ -84,6 +87,29 @@ block_of(void *ptr)
 {
 	return (struct held_block *)((uint8_t *)ptr -
 				     offsetof(struct held_block, bytes));
+}
+
+/* For once malloc() failed: what lcms2 makes of it is then thrown away. */
+static struct held_block *
+spare_take(struct isn_icc *owner, size_t total)
+{
+	const size_t align = alignof(max_align_t);
+	size_t size = (total + align - 1) / align * align;
+	uint8_t *block = owner->spare + owner->spare_used;
+
+	owner->refused = true;
+	if (size > LARGE_BLOCK || size > SPARE_SIZE - owner->spare_used)
+		return NULL;
+	owner->spare_used += size;
+	return (struct held_block *)(void *)block;
+}
+
+static bool
+spare_has(const struct isn_icc *owner, const struct held_block *block)
+{
+	uintptr_t start = (uintptr_t)owner->spare, at = (uintptr_t)block;
+
+	return at >= start && at - start < SPARE_SIZE;
 }
 
 /* What the context is made of comes before it can tell whose it is. */
@@ -101,11 +127,10 @@ held_allocate(cmsContext context, cmsUInt32Number size)
 	     total > owner->reserved - owner->held))
 		return NULL;
 	block = malloc(total);
-	if (block == NULL) {
-		if (owner != NULL)
-			owner->refused = true;
+	if (block == NULL && owner != NULL)
+		block = spare_take(owner, total);
+	if (block == NULL)
 		return NULL;
-	}
 	block->owner = owner;
 	block->size = total;
 	if (owner != NULL)
@@ -125,7 +150,8 @@ held_free(cmsContext context, void *ptr)
 	block = block_of(ptr);
 	if (block->owner != NULL)
 		block->owner->held -= block->size;
-	free(block);
+	if (block->owner == NULL || !spare_has(block->owner, block))
+		free(block);
 }
 
 static void *
@@ -192,7 +218,10 @@ say_nothing(cmsContext context, cmsUInt32Number code, const char *text)
 static bool
 context_make(struct isn_icc *icc)
 {
-	if (icc->context == NULL) {
+	if (icc->spare == NULL)
+		icc->spare = malloc(SPARE_SIZE);
+	icc->refused = icc->spare == NULL;
+	if (icc->context == NULL && !icc->refused) {
 		icc->context = cmsCreateContext(&held_handler, icc);
 		if (icc->context != NULL)
 			cmsSetLogErrorHandlerTHR(icc->context, say_nothing);
@@ -348,6 +377,17 @@ profile_drop(struct isn_icc *icc)
 	icc->layout = 0;
 }
 
+/* The context may have part of the spare, too. */
+static void
+context_drop(struct isn_icc *icc)
+{
+	profile_drop(icc);
+	if (icc->context != NULL)
+		cmsDeleteContext(icc->context);
+	icc->context = NULL;
+	icc->spare_used = 0;
+}
+
 static enum isn_icc_use
 profile_convert(struct isn_icc *icc, struct imgsniff_view profile)
 {
@@ -361,12 +401,14 @@ profile_convert(struct isn_icc *icc, struct imgsniff_view profile)
 	icc->reserved = size;
 	if (context_make(icc))
 		icc->transform = transform_make(icc, profile);
+	if (icc->refused) {
+		context_drop(icc);
+		return ISN_ICC_NO_MEMORY;
+	}
 	if (icc->transform != NULL && icc->gray && !table_make(icc))
 		return ISN_ICC_NO_MEMORY;
-	if (icc->transform != NULL)
-		return ISN_ICC_CONVERT;
 	icc->memory->over_limit = false;
-	return icc->refused ? ISN_ICC_NO_MEMORY : ISN_ICC_KEEP;
+	return icc->transform != NULL ? ISN_ICC_CONVERT : ISN_ICC_KEEP;
 }
 
 void
@@ -374,10 +416,9 @@ isn_icc_free(struct isn_icc *icc)
 {
 	if (icc->memory == NULL)
 		return;
-	profile_drop(icc);
-	if (icc->context != NULL)
-		cmsDeleteContext(icc->context);
-	icc->context = NULL;
+	context_drop(icc);
+	free(icc->spare);
+	icc->spare = NULL;
 }
 
 static inline void

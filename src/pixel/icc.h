@@ -23,6 +23,8 @@ struct isn_icc {
 	size_t held;			/* bytes that lcms2 holds */
 	size_t reserved;		/* how many were reserved for it */
 	bool refused;			/* and there were none left */
+	uint8_t *spare;			/* some for lcms2 even then ... */
+	size_t spare_used;		/* of which this is in use */
 	uint64_t hash;			/* of the profile made ready */
 	size_t size;
 	enum imgsniff_color color;
