@@ -357,106 +357,6 @@ decoding_again_gives_the_same(void **state)
 	imgsniff_free(d);
 }
 
-/* ---- Allocations that fail --------------------------------------------------------- */
-
-struct counter {
-	size_t left;			/* until one fails; the next succeed */
-	size_t held;
-	bool failed;
-};
-
-static void *
-counted_allocate(void *user, size_t size)
-{
-	struct counter *c = user;
-	void *p;
-
-	if (c->left-- == 0) {
-		c->failed = true;
-		return NULL;
-	}
-	p = malloc(size);
-	c->held += p ? size : 0;
-	return p;
-}
-
-static void
-counted_release(void *user, void *ptr, size_t size)
-{
-	struct counter *c = user;
-
-	if (ptr != NULL)
-		c->held -= size;
-	free(ptr);
-}
-
-/* It was told, or got over: then the answer is that of a run without failure. */
-static void
-failure_check(const struct image_file *image, size_t way, uint32_t frame,
-	      const struct answer *got)
-{
-	struct imgsniff_decoder *d;
-	struct answer want;
-
-	if (got->status == IMGSNIFF_ERR_MEMORY && got->image == NULL)
-		return;
-	d = decoder_new();
-	if (!frame_open(d, image, frame))
-		FAIL(image, way, frame, "there should be no such frame");
-	want = frame_decode(d, way, IMGSNIFF_RGB8);
-	if (!answers_agree(got, &want))
-		FAIL(image, way, frame, "a failed allocation is not told");
-	answer_free(&want);
-	imgsniff_free(d);
-}
-
-/* Some frames, where allocation 'n' fails; false if there are not so many. */
-static bool
-failing_run(const struct image_file *image, size_t way, size_t n)
-{
-	struct counter c = { n, 0, false };
-	struct imgsniff_allocator allocator = {
-		counted_allocate, counted_release, &c,
-	};
-	struct imgsniff_options o = {
-		.struct_size = sizeof(o), .allocator = &allocator,
-	};
-	struct imgsniff_decoder *d = imgsniff_new(&o);
-	enum imgsniff_status st;
-
-	if (d == NULL)
-		return true;
-	st = imgsniff_open_memory(d, image->data, image->size, 0);
-	for (uint32_t frame = 0; st != IMGSNIFF_ERR_MEMORY && frame < 3;
-	     frame++) {
-		struct answer a = frame_decode(d, way, IMGSNIFF_RGB8);
-
-		if (c.failed)
-			failure_check(image, way, frame, &a);
-		answer_free(&a);
-		st = imgsniff_next_frame(d);
-		if (st != IMGSNIFF_OK)
-			break;
-	}
-	if (st == IMGSNIFF_ERR_MEMORY && !c.failed)
-		FAIL(image, way, 0, "memory without a failed allocation");
-	imgsniff_free(d);
-	if (c.held != 0)
-		FAIL(image, way, 0, "memory was not given back");
-	return c.failed;
-}
-
-static void
-every_failed_allocation_is_told_and_leaks_nothing(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < image_count; i++)
-		for (size_t way = 0; way < WAYS; way += WAYS - 1)
-			for (size_t n = 0; failing_run(&images[i], way, n); n++)
-				if (n > 10000)
-					FAIL(&images[i], way, 0, "no end");
-}
-
 int
 main(void)
 {
@@ -465,8 +365,6 @@ main(void)
 		cmocka_unit_test(decode_into_gives_what_decode_gives),
 		cmocka_unit_test(a_used_decoder_gives_what_a_fresh_one_gives),
 		cmocka_unit_test(decoding_again_gives_the_same),
-		cmocka_unit_test(
-			every_failed_allocation_is_told_and_leaks_nothing),
 	};
 	int failed;
 
