@@ -4,12 +4,14 @@
 #	make demo               build, then look at the images in test-images/
 #	make check              all tests               (see tests/README.md)
 #	make check MODE=asan    the same under AddressSanitizer and UBSan
+#	make check-msan         all images, and cuts of them, under MemorySanitizer
+#	make check-valgrind     all images under valgrind
 #	make check-corpus       compare with the reference corpus, where there is one
 #	make lint bench fuzz    static analysis; speed; libFuzzer (FUZZ_SECONDS each)
 #	make deps               install every package that any of this needs
 #	make install PREFIX=/usr DESTDIR=stage          and: uninstall, dist, clean
 #
-# MODE=release|debug|asan|coverage; WITH_LIBJPEG=no and its like build without an
+# MODE=release|debug|asan|msan|coverage; WITH_LIBJPEG=no and its like build without an
 # optional library. Put local settings in .config.mk rather than here.
 
 -include .config.mk
@@ -44,12 +46,14 @@ sanitizers    := -fsanitize=address,undefined -fno-sanitize-recover=all \
 mode_release  := -DNDEBUG
 mode_debug    := -O0 -g3
 mode_asan     := -O1 $(sanitizers)
+mode_msan     := -O1 -fsanitize=memory -fsanitize-memory-track-origins \
+                 -fno-omit-frame-pointer
 mode_coverage := -O0 --coverage
 mode_fuzz     := -O1 $(sanitizers) -fsanitize=fuzzer-no-link
 MODE_FLAGS    := $(or $(mode_$(MODE)),$(error unknown MODE '$(MODE)'))
 
 # A shared library names all it needs; clang's sanitizers live in the program.
-NO_UNDEFINED  := $(if $(filter asan fuzz,$(MODE)),,-Wl,--no-undefined)
+NO_UNDEFINED  := $(if $(filter asan fuzz msan,$(MODE)),,-Wl,--no-undefined)
 
 # ---- Libraries: WITH_foo=no turns an optional one off -----------------------
 
@@ -243,6 +247,38 @@ check-corpus: all
 	sh .ci/deps check
 	$(TEST_ENV) python3 tests/check-corpus
 
+# Bytes that nobody wrote. MemorySanitizer wants all code to be compiled for it, so
+# JPEGs are left to stb_image; what zlib, libdeflate and libwebp write is told to it.
+CUTS ?= 12
+
+check-msan:
+	sh .ci/deps build check lint
+	+$(MAKE) --no-print-directory MODE=msan CC=clang WITH_LIBJPEG=no \
+		WITH_LCMS2=no check-replay
+
+check-replay: $(FUZZ)
+	set -e; for target in $(FUZZ); do \
+		echo "  RUN   $$target"; \
+		REPLAY_CUTS=$(CUTS) ./$$target test-images >$(B)/replay.log 2>&1 || \
+			{ tail -n 40 $(B)/replay.log; exit 1; }; \
+	done
+
+# The same, with leaks, and every frame of every image.
+VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full \
+	--errors-for-leak-kinds=definite,possible
+
+check-valgrind: $(FUZZ) $(PIXELS)
+	sh .ci/deps check
+	set -e; for target in $(FUZZ); do \
+		echo "  RUN   $$target"; \
+		REPLAY_CUTS=2 $(VALGRIND) ./$$target test-images \
+			>$(B)/replay.log 2>&1 || \
+			{ tail -n 40 $(B)/replay.log; exit 1; }; \
+	done
+	echo '  RUN   $(PIXELS)'
+	$(VALGRIND) ./$(PIXELS) $$(find test-images -type f -name '*.*g*' ! -path \
+		'test-images/make/*') >$(B)/replay.log
+
 # Renews the stored facts and pixel hashes: look at the difference first.
 golden: all $(PIXELS)
 	$(TEST_ENV) sh tests/golden/renew.sh
@@ -345,5 +381,5 @@ clean:
 -include $(wildcard $(B)/src/*/*.d $(B)/src/*/*/*.d $(B)/tests/*/*.d)
 
 FORCE:
-.PHONY: all lib demo check check-all check-cli check-corpus golden images bench bench-run \
+.PHONY: all lib demo check check-all check-cli check-corpus check-msan check-replay check-valgrind golden images bench bench-run \
 	bench-instructions fuzz fuzz-run lint lint-all deps install uninstall dist clean FORCE

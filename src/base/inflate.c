@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "base/inflate.h"
+#include "base/written.h"
 
 struct isn_inflate_stream {
 	z_stream zlib;
@@ -142,6 +143,8 @@ isn_inflate_read(struct isn_inflate *z, void *out, size_t size, size_t *used)
 		s->zlib.next_out = to + *used;
 		s->zlib.avail_out = (unsigned int)room;
 		result = inflate(&s->zlib, Z_NO_FLUSH);
+		isn_written(&s->zlib, sizeof(s->zlib));
+		isn_written(to + *used, room - s->zlib.avail_out);
 		*used += room - s->zlib.avail_out;
 		if (result == Z_STREAM_END)
 			return ISN_INFLATE_END;
@@ -185,15 +188,20 @@ enum isn_inflate_status
 isn_inflate_whole(struct isn_inflate *z, struct isn_memory *m, const void *in,
 		  size_t in_size, void *out, size_t out_size, size_t *used)
 {
+	enum libdeflate_result result;
 	size_t taken;
 
 	*used = 0;
 	if (z->whole == NULL && !whole_make(z, m))
 		return ISN_INFLATE_MEMORY;
-	switch (libdeflate_zlib_decompress_ex(z->whole, in, in_size, out,
-					      out_size, &taken, used)) {
+	result = libdeflate_zlib_decompress_ex(z->whole, in, in_size, out,
+					       out_size, &taken, used);
+	isn_written(&taken, sizeof(taken));
+	isn_written(used, sizeof(*used));
+	switch (result) {
 	case LIBDEFLATE_SUCCESS:
 	case LIBDEFLATE_SHORT_OUTPUT:
+		isn_written(out, *used);
 		z->behind = in_size - taken;
 		return ISN_INFLATE_END;
 	case LIBDEFLATE_INSUFFICIENT_SPACE:

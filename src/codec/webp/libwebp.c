@@ -11,6 +11,7 @@
 
 #include <webp/decode.h>
 
+#include "base/written.h"
 #include "codec/webp/webp.h"
 #include "pixel/row.h"
 
@@ -75,6 +76,7 @@ config_init(WebPDecoderConfig *config, const struct isn_webp_image *image,
 {
 	if (!WebPInitDecoderConfig(config))
 		return false;
+	isn_written(config, sizeof(*config));
 	config->output.colorspace = to->mode;
 	config->output.is_external_memory = 1;
 	config->output.u.RGBA.rgba = to->pixels;
@@ -87,6 +89,14 @@ config_init(WebPDecoderConfig *config, const struct isn_webp_image *image,
 	config->options.scaled_width = (int)to->width;
 	config->options.scaled_height = (int)to->height;
 	return true;
+}
+
+static void
+rows_mark_written(const struct target *to, uint32_t rows)
+{
+	for (uint32_t y = 0; y < rows; y++)
+		isn_written(to->pixels + (size_t)y * to->stride,
+			    mode_bytes(to->mode) * to->width);
 }
 
 /* libwebp keeps alpha that VP8L's header says is not used. */
@@ -177,9 +187,10 @@ static bool
 image_is_same(const struct isn_webp_image *image, struct imgsniff_view bytes)
 {
 	WebPBitstreamFeatures f;
+	VP8StatusCode code = WebPGetFeatures(bytes.data, bytes.size, &f);
 
-	return WebPGetFeatures(bytes.data, bytes.size, &f) == VP8_STATUS_OK &&
-	       (uint32_t)f.width == image->width &&
+	isn_written(&f, sizeof(f));
+	return code == VP8_STATUS_OK && (uint32_t)f.width == image->width &&
 	       (uint32_t)f.height == image->height;
 }
 
@@ -222,6 +233,7 @@ image_decode(struct imgsniff_decoder *d, const struct isn_webp_image *image,
 	else if (code != VP8_STATUS_OUT_OF_MEMORY && salvage)
 		*rows = image_salvage(d, image, bytes, to);
 	isn_memory_release(&d->memory, memory);
+	rows_mark_written(to, *rows);
 	rows_make_opaque(image, to, *rows);
 	if (code == VP8_STATUS_OUT_OF_MEMORY)
 		return isn_fail_memory(d, "libwebp: no memory left");
