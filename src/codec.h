@@ -152,6 +152,7 @@ struct isn_input {
 
 struct isn_check {
 	uint64_t end;			/* of the image, or IMGSNIFF_NO_OFFSET */
+	struct imgsniff_error fatal;	/* the first that is not tolerable */
 	size_t count;
 	struct imgsniff_error faults[ISN_FAULTS];	/* by offset */
 };

@@ -12,17 +12,16 @@
 /* How much of what follows the image is looked at. */
 #define TRAILER_LOOK	65536
 
-void
-isn_fault(struct imgsniff_decoder *d, enum imgsniff_status status,
-	  uint64_t offset, const char *message)
+/* Keeps it in its place, unless it is there or there are too many before it. */
+static void
+fault_keep(struct isn_check *c, const struct imgsniff_error *e)
 {
-	struct isn_check *c = d->check;
 	size_t at = c->count;
 
-	while (at > 0 && c->faults[at - 1].offset > offset)
+	while (at > 0 && c->faults[at - 1].offset > e->offset)
 		at--;
-	for (size_t i = at; i > 0 && c->faults[i - 1].offset == offset; i--)
-		if (strcmp(c->faults[i - 1].message, message) == 0)
+	for (size_t i = at; i > 0 && c->faults[i - 1].offset == e->offset; i--)
+		if (strcmp(c->faults[i - 1].message, e->message) == 0)
 			return;
 	if (at == ISN_FAULTS)
 		return;
@@ -30,12 +29,26 @@ isn_fault(struct imgsniff_decoder *d, enum imgsniff_status status,
 		c->count++;
 	memmove(&c->faults[at + 1], &c->faults[at],
 		(c->count - 1 - at) * sizeof(c->faults[0]));
-	c->faults[at] = (struct imgsniff_error){
+	c->faults[at] = *e;
+}
+
+void
+isn_fault(struct imgsniff_decoder *d, enum imgsniff_status status,
+	  uint64_t offset, const char *message)
+{
+	struct isn_check *c = d->check;
+	const struct imgsniff_error e = {
 		.status = status,
 		.format = d->info.format,
 		.offset = offset,
 		.message = message,
 	};
+
+	fault_keep(c, &e);
+	/* That one is not lost among any number of small ones. */
+	if (status != IMGSNIFF_OK && (c->fatal.status == IMGSNIFF_OK ||
+				      c->fatal.offset > offset))
+		c->fatal = e;
 }
 
 static bool
@@ -165,15 +178,6 @@ trailer_check(struct imgsniff_decoder *d, struct imgsniff_verdict *v)
 	return IMGSNIFF_OK;
 }
 
-static const struct imgsniff_error *
-first_fatal(const struct isn_check *c)
-{
-	for (size_t i = 0; i < c->count; i++)
-		if (c->faults[i].status != IMGSNIFF_OK)
-			return &c->faults[i];
-	return NULL;
-}
-
 static void
 verdict_set(struct imgsniff_verdict *v, enum imgsniff_integrity integrity,
 	    const struct imgsniff_error *e)
@@ -189,11 +193,11 @@ static void
 verdict_make(struct imgsniff_decoder *d, enum imgsniff_status st,
 	     struct imgsniff_verdict *v)
 {
-	const struct imgsniff_error *fatal = first_fatal(d->check);
+	const struct imgsniff_error *fatal = &d->check->fatal;
 
 	v->integrity = IMGSNIFF_INTACT;
 	v->status = IMGSNIFF_OK;
-	if (fatal != NULL)
+	if (fatal->status != IMGSNIFF_OK)
 		verdict_set(v, fatal->status == IMGSNIFF_ERR_TRUNCATED
 			       ? IMGSNIFF_TRUNCATED : IMGSNIFF_DAMAGED, fatal);
 	else if (st != IMGSNIFF_OK)
@@ -267,6 +271,7 @@ imgsniff_check(struct imgsniff_decoder *d, struct imgsniff_verdict *verdict)
 	if (d->check == NULL)
 		return isn_fail_memory(d, "check: no memory left");
 	d->check->count = 0;
+	d->check->fatal.status = IMGSNIFF_OK;
 	d->check->end = IMGSNIFF_NO_OFFSET;
 	st = isn_input_settle(d, image_check(d, &v));
 	if (st != IMGSNIFF_OK && !is_unchecked(st)) {
@@ -276,7 +281,8 @@ imgsniff_check(struct imgsniff_decoder *d, struct imgsniff_verdict *verdict)
 		return st;
 	}
 	verdict_make(d, st, &v);
-	v.end_offset = d->check->end;
+	v.end_offset = v.integrity == IMGSNIFF_TRUNCATED
+			? IMGSNIFF_NO_OFFSET : d->check->end;
 	verdict_write(verdict, &v);
 	return imgsniff_rewind(d);
 }

@@ -15,31 +15,33 @@
 
 
 static struct imgsniff_verdict
-verdict_check(struct imgsniff_decoder *d)
+verdict_check(struct imgsniff_decoder *decoder)
 {
 	struct imgsniff_verdict v = { .struct_size = sizeof(v) };
 
-	assert_int_equal(imgsniff_check(d, &v), IMGSNIFF_OK);
+	assert_int_equal(imgsniff_check(decoder, &v), IMGSNIFF_OK);
 	return v;
 }
 
 static struct imgsniff_verdict
-verdict_from_memory(struct imgsniff_decoder *d, const void *data, size_t size)
+verdict_from_memory(struct imgsniff_decoder *decoder, const void *data,
+		    size_t size)
 {
 	uint8_t *exact = malloc(size);
 	struct imgsniff_verdict v;
 
 	assert_non_null(exact);
 	memcpy(exact, data, size);
-	(void)!imgsniff_open_memory(d, exact, size, 0);
-	v = verdict_check(d);
-	imgsniff_close(d);
+	(void)!imgsniff_open_memory(decoder, exact, size, 0);
+	v = verdict_check(decoder);
+	imgsniff_close(decoder);
 	free(exact);
 	return v;
 }
 
 static struct imgsniff_verdict
-verdict_from_file(struct imgsniff_decoder *d, const void *data, size_t size)
+verdict_from_file(struct imgsniff_decoder *decoder, const void *data,
+		  size_t size)
 {
 	char name[] = "/tmp/imgsniff-verdict-XXXXXX";
 	int fd = mkstemp(name);
@@ -48,9 +50,9 @@ verdict_from_file(struct imgsniff_decoder *d, const void *data, size_t size)
 	assert_true(fd >= 0);
 	unlink(name);
 	assert_int_equal(write(fd, data, size), size);
-	(void)!imgsniff_open_fd(d, fd, 0);
-	v = verdict_check(d);
-	imgsniff_close(d);
+	(void)!imgsniff_open_fd(decoder, fd, 0);
+	v = verdict_check(decoder);
+	imgsniff_close(decoder);
 	close(fd);
 	return v;
 }
@@ -77,11 +79,11 @@ VERDICT_UNUSED static struct imgsniff_verdict
 verdict_expect(const void *data, size_t size, enum imgsniff_integrity integrity,
 	       const char *message)
 {
-	struct imgsniff_decoder *d = imgsniff_new(NULL);
+	struct imgsniff_decoder *decoder = imgsniff_new(NULL);
 	struct imgsniff_verdict v, file;
 
-	assert_non_null(d);
-	v = verdict_from_memory(d, data, size);
+	assert_non_null(decoder);
+	v = verdict_from_memory(decoder, data, size);
 	if (message != NULL) {
 		assert_non_null(v.message);
 		assert_string_equal(v.message, message);
@@ -89,9 +91,9 @@ verdict_expect(const void *data, size_t size, enum imgsniff_integrity integrity,
 		assert_null(v.message);
 	}
 	assert_int_equal(v.integrity, integrity);
-	file = verdict_from_file(d, data, size);
+	file = verdict_from_file(decoder, data, size);
 	verdict_same(&v, &file);
-	imgsniff_free(d);
+	imgsniff_free(decoder);
 	return v;
 }
 
@@ -99,16 +101,16 @@ verdict_expect(const void *data, size_t size, enum imgsniff_integrity integrity,
 VERDICT_UNUSED static bool
 verdict_has_fault(const void *data, size_t size, const char *message)
 {
-	struct imgsniff_decoder *d = imgsniff_new(NULL);
+	struct imgsniff_decoder *decoder = imgsniff_new(NULL);
 	const struct imgsniff_error *e;
 	bool found = false;
 
-	assert_non_null(d);
-	(void)!imgsniff_open_memory(d, data, size, 0);
-	verdict_check(d);
-	for (size_t i = 0; (e = imgsniff_get_fault(d, i)) != NULL; i++)
+	assert_non_null(decoder);
+	(void)!imgsniff_open_memory(decoder, data, size, 0);
+	verdict_check(decoder);
+	for (size_t i = 0; (e = imgsniff_get_fault(decoder, i)) != NULL; i++)
 		found |= strcmp(e->message, message) == 0;
-	imgsniff_free(d);
+	imgsniff_free(decoder);
 	return found;
 }
 
@@ -116,11 +118,11 @@ verdict_has_fault(const void *data, size_t size, const char *message)
 VERDICT_UNUSED static void
 verdict_expect_cuts(const uint8_t *data, size_t size, size_t from)
 {
-	struct imgsniff_decoder *d = imgsniff_new(NULL);
+	struct imgsniff_decoder *decoder = imgsniff_new(NULL);
 
-	assert_non_null(d);
+	assert_non_null(decoder);
 	for (size_t n = from; n < size; n++) {
-		struct imgsniff_verdict v = verdict_from_memory(d, data, n);
+		struct imgsniff_verdict v = verdict_from_memory(decoder, data, n);
 
 		assert_int_not_equal(v.integrity, IMGSNIFF_INTACT);
 		assert_int_not_equal(v.integrity, IMGSNIFF_UNCHECKED);
@@ -128,7 +130,7 @@ verdict_expect_cuts(const uint8_t *data, size_t size, size_t from)
 		if (v.integrity == IMGSNIFF_TOLERABLE)
 			assert_int_equal(v.frames_valid, 1);
 	}
-	imgsniff_free(d);
+	imgsniff_free(decoder);
 }
 
 #endif /* TESTS_UNIT_VERDICT_H */

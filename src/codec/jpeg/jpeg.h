@@ -210,6 +210,9 @@ enum imgsniff_status
 isn_jpeg_fail(struct imgsniff_decoder *d, const struct isn_jpeg_fault *fault,
 	      size_t size);
 
+/* check.c: the codec's check(). */
+enum imgsniff_status isn_jpeg_check(struct imgsniff_decoder *d);
+
 /* The backends. */
 #if HAVE_LIBJPEG
 enum imgsniff_status

@@ -56,6 +56,7 @@ struct context {
 	bool reading;			/* scans are being read */
 	bool writing;			/* rows are coming out */
 	uint32_t rows;			/* that were out when it failed */
+	uint64_t left_over;		/* data no row needs; 0: none */
 	struct isn_jpeg_fault fault;
 };
 
@@ -179,12 +180,25 @@ warning_harmless(const struct context *c)
 }
 
 static void
+warning_note(struct context *c)
+{
+	if (c->errors.msg_code == JWRN_EXTRANEOUS_DATA &&
+	    c->cinfo.input_scan_number > 0)
+		c->left_over = context_offset(c) -
+			       (uint64_t)c->errors.msg_parm.i[0];
+}
+
+static void
 on_message(j_common_ptr cinfo, int level)
 {
 	struct context *c = cinfo->client_data;
 
-	if (level >= 0 || warning_harmless(c))
+	if (level >= 0)
 		return;
+	if (warning_harmless(c)) {
+		warning_note(c);
+		return;
+	}
 	if (context_ended(c))
 		context_escape(c, IMGSNIFF_ERR_TRUNCATED, c->run->offset,
 			       "scan: the file ends inside it");
@@ -582,6 +596,28 @@ context_run(struct context *c, const struct imgsniff_pixmap *dst, uint8_t *row)
 	return true;
 }
 
+/*
+ * All rows are out: are there data left over? Of a single scan the library reads
+ * no further than it must, give or take the few bytes that it has at hand.
+ */
+static void
+left_over_note(struct imgsniff_decoder *d, const struct context *c,
+	       const struct isn_jpeg_walk *w)
+{
+	const uint8_t *p = c->source.next_input_byte;
+	uint64_t at = c->left_over;
+
+	if (d->check == NULL)
+		return;
+	if (w->one_scan && !c->cinfo.arith_code && !context_ended(c) &&
+	    c->cinfo.unread_marker == 0 && c->source.bytes_in_buffer >= 2 &&
+	    (p[0] != 0xFF || p[1] == 0))
+		at = context_offset(c);
+	if (at != 0)
+		isn_fault(d, IMGSNIFF_OK, at,
+			  "scan: more data than it has use for");
+}
+
 /* Once the structure has been proved. */
 static enum imgsniff_status
 context_decode(struct imgsniff_decoder *d, struct context *c,
@@ -599,13 +635,16 @@ context_decode(struct imgsniff_decoder *d, struct context *c,
 	c->d = d;
 	c->allowance = memory_allowance(d);
 	c->reading = c->writing = false;
+	c->left_over = 0;
 	source_set(c, bytes, w, j->delayed_height);
 	if (row == NULL || !isn_memory_reserve(&d->memory, memory))
 		return isn_fail_memory(d, "JPEG: no memory left");
 	done = context_run(c, dst, row);
 	isn_memory_release(&d->memory, memory);
-	if (done)
+	if (done) {
+		left_over_note(d, c, w);
 		return IMGSNIFF_OK;
+	}
 	dst->rows_valid = w->one_scan ? c->rows : 0;
 	return isn_jpeg_fail(d, &c->fault, bytes.size);
 }

@@ -322,4 +322,5 @@ const struct isn_codec isn_codec_jpeg = {
 	.state_size = sizeof(struct isn_jpeg),
 	.open = jpeg_open,
 	.metadata = isn_jpeg_metadata,
+	.check = isn_jpeg_check,
 };
