@@ -200,6 +200,7 @@ $(PIXELS): $(B)/%: $(B)/%.o $(STATIC)
 # One program; the program's own output buffer is among what it measures.
 BENCH_OBJ := $(call objects,$(sort $(wildcard tests/bench/*.c)) src/cli/output.c)
 $(BENCH_OBJ): INCLUDES = -Isrc/cli
+$(B)/tests/bench/decode_fit.o: INCLUDES = -Isrc
 $(BENCH): $(BENCH_OBJ) $(STATIC)
 	$(call link_test) $(call pkg,--libs $(call peer_pc,$(peers_found))) -pthread
 
