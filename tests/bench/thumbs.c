@@ -29,16 +29,17 @@ static const struct {
 	const char *name;
 	const char *tool;
 	const char *command;
+	double promised;		/* times our CPU time */
 } tools[] = {
 	{ "imgsniff -t 256", "build/imgsniff",
-	  "build/imgsniff -t 256 -o " OUT "/ " IN "/*.jpg" },
+	  "build/imgsniff -t 256 --to=jpeg -o " OUT "/ " IN "/*.jpg", 0 },
 	{ "vipsthumbnail", "vipsthumbnail",
 	  "VIPS_CONCURRENCY=1 vipsthumbnail --size 256 -o \"$PWD/" OUT
-	  "/%s.jpg\" " IN "/*.jpg" },
+	  "/%s.jpg\" " IN "/*.jpg", 2.5 },
 	{ "ImageMagick's convert", "convert-im6.q16",
 	  "for f in " IN "/*.jpg; do convert-im6.q16 "
 	  "-define jpeg:size=512x512 \"$f\" -thumbnail 256x256 "
-	  OUT "/\"${f##*/}\"; done" },
+	  OUT "/\"${f##*/}\"; done", 4 },
 };
 
 #define TOOLS	(sizeof(tools) / sizeof(tools[0]))
@@ -192,7 +193,8 @@ list_measure(const char *title, int files, int rounds, bool claims)
 
 			snprintf(what, sizeof(what), "thumbnails, times %s",
 				 tools[i].name);
-			bench_claim(what, s[i] / s[0], ">=", 1);
+			bench_claim(what, s[i] / s[0], ">=",
+				    tools[i].promised);
 		}
 	fflush(stdout);
 }
