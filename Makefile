@@ -5,13 +5,14 @@
 #	make check              all tests               (see tests/README.md)
 #	make check MODE=asan    the same under AddressSanitizer and UBSan
 #	make check-msan         all images, and cuts of them, under MemorySanitizer
+#	make check-tsan         threads with a decoder each, under ThreadSanitizer
 #	make check-valgrind     all images under valgrind
 #	make check-corpus       compare with the reference corpus, where there is one
 #	make lint bench fuzz    static analysis; speed; libFuzzer (FUZZ_SECONDS each)
 #	make deps               install every package that any of this needs
 #	make install PREFIX=/usr DESTDIR=stage          and: uninstall, dist, clean
 #
-# MODE=release|debug|asan|msan|coverage; WITH_LIBJPEG=no and its like build without an
+# MODE=release|debug|asan|msan|tsan|coverage; WITH_LIBJPEG=no and its like build without an
 # optional library. Put local settings in .config.mk rather than here.
 
 -include .config.mk
@@ -48,6 +49,7 @@ mode_debug    := -O0 -g3
 mode_asan     := -O1 $(sanitizers)
 mode_msan     := -O1 -fsanitize=memory -fsanitize-memory-track-origins \
                  -fno-omit-frame-pointer
+mode_tsan     := -O1 -fsanitize=thread -fno-omit-frame-pointer
 mode_coverage := -O0 --coverage
 mode_fuzz     := -O1 $(sanitizers) -fsanitize=fuzzer-no-link
 MODE_FLAGS    := $(or $(mode_$(MODE)),$(error unknown MODE '$(MODE)'))
@@ -187,7 +189,7 @@ $(CLI_PARTS): $(filter-out %/main.o,$(CLI_OBJ)) $(B)/cli-sources
 	$(AR) rcs $@ $(filter %.o,$^)
 
 $(UNIT) $(PROPERTY): $(B)/%: $(B)/%.o $(CLI_PARTS) $(STATIC)
-	$(call link_test) $(CLI_LIBS) $(TEST_LIBS)
+	$(call link_test) $(CLI_LIBS) $(TEST_LIBS) -pthread
 
 # A fuzz target is a test too: without libFuzzer, replay.c feeds it files.
 REPLAY := $(if $(filter fuzz,$(MODE)),,$(B)/tests/fuzz/replay.o)
@@ -263,6 +265,13 @@ check-replay: $(FUZZ)
 		REPLAY_CUTS=$(CUTS) ./$$target test-images >$(B)/replay.log 2>&1 || \
 			{ tail -n 40 $(B)/replay.log; exit 1; }; \
 	done
+
+# What two threads share. The libraries below are taken to be sound.
+check-tsan:
+	+$(MAKE) --no-print-directory MODE=tsan check-threads
+
+check-threads: $(B)/tests/property/threads
+	./$<
 
 # The same, with leaks, and every frame of every image.
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full \
@@ -382,5 +391,5 @@ clean:
 -include $(wildcard $(B)/src/*/*.d $(B)/src/*/*/*.d $(B)/tests/*/*.d)
 
 FORCE:
-.PHONY: all lib demo check check-all check-cli check-corpus check-msan check-replay check-valgrind golden images bench bench-run \
+.PHONY: all lib demo check check-all check-cli check-corpus check-msan check-tsan check-threads check-replay check-valgrind golden images bench bench-run \
 	bench-instructions fuzz fuzz-run lint lint-all deps install uninstall dist clean FORCE
