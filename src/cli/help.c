@@ -10,6 +10,7 @@
 #define HELP_COLUMN	34
 
 static const char *const headings[GROUP_COUNT] = {
+	[GROUP_CHECK] = "Checking",
 	[GROUP_DECODE] = "Decoding, thumbnails",
 	[GROUP_INPUT] = "Input",
 	[GROUP_OUTPUT] = "Output",
@@ -37,7 +38,7 @@ help_print(void)
 	int column = 0;
 
 	fputs("usage: imgsniff [OPTION]... [FILE | DIRECTORY | -]...\n"
-	      "Tell what images are, or decode them. Folders are walked; "
+	      "Identify, check or decode images. Folders are walked; "
 	      "- is standard input.\n", stdout);
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_row *row = &option_table[i];

@@ -213,6 +213,7 @@ unwanted_fill(struct record *r, enum imgsniff_format format)
 	r->status = IMGSNIFF_ERR_UNSUPPORTED;
 	r->offset = IMGSNIFF_NO_OFFSET;
 	r->message = "format: not one of those in --formats";
+	r->unwanted = true;
 }
 
 static bool

@@ -1,5 +1,5 @@
 /*
- * main.c - identify, inspect and decode images from the command line
+ * main.c - identify, check and decode images from the command line
  *
  * Exit status: 0 all well; 1 a file was no image, could not be read or failed;
  * 2 wrong usage, or the output could not be written.
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "decode.h"
 #include "identify.h"
 #include "interrupt.h"
@@ -79,6 +80,9 @@ trouble_is_told(const struct run *run, const struct record *r)
 {
 	if (r->message == NULL)
 		return false;
+	if (r->checked && (run->options->style == STYLE_TEXT ||
+			   !check_is_trouble(run->options, r)))
+		return false;		/* the record has told it */
 	return run->options->style != STYLE_QUIET ||
 	       r->kind == RECORD_UNREADABLE || r->status == IMGSNIFF_ERR_IO;
 }
@@ -168,6 +172,10 @@ entry_work(struct run *run, const struct entry *e, struct record *r,
 	case ACTION_IDENTIFY:
 		identified(run, r);
 		return;
+	case ACTION_CHECK:
+		check_fill(&run->identifier, r);
+		identified(run, r);
+		return;
 	case ACTION_DECODE:
 		decoded(run, e, r, &target);
 		run->stop |= target.failed;
@@ -188,7 +196,7 @@ entry_visit(void *user, const struct entry *e)
 	if (!entry_is_due(run, e, &path) || !identify(&run->identifier, e, &r))
 		return true;
 	entry_work(run, e, &r, path);
-	run->trouble |= r.status != IMGSNIFF_OK;
+	run->trouble |= check_is_trouble(run->options, &r);
 	interrupt_count();
 	if (standard_output.is_pipe && standard_output.used > 0)
 		interrupt_flush_soon();
@@ -204,7 +212,7 @@ run_init(struct run *run, const struct options *o)
 	if (!report_init(&run->report, o, &standard_output))
 		return false;
 	needs = run->report.needs;
-	if (o->action != ACTION_IDENTIFY && o->style != STYLE_QUIET)
+	if (action_decodes(o->action) && o->style != STYLE_QUIET)
 		needs |= NEED_DESCRIPTION;
 	return identifier_init(&run->identifier, o, needs);
 }
@@ -239,7 +247,7 @@ main(int argc, char **argv)
 	if (!run_init(&run, &o))
 		return EXIT_WRONG;
 	interrupt_watch(&standard_output);
-	if (o.action == ACTION_IDENTIFY)
+	if (!action_decodes(o.action))
 		report_begin(&run.report);
 	if (thumbs_init(&run.thumbs, &o, argv + first, (size_t)(argc - first)))
 		walk_inputs(&o, argv + first, (size_t)(argc - first),

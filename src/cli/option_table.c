@@ -12,6 +12,15 @@
 #define WHENS		"auto always never"
 
 const struct option_row option_table[] = {
+	{ .kind = OPTION_ACTION, .letter = 'c', .name = "check",
+	  MEMBER(action), .value = ACTION_CHECK, .group = GROUP_CHECK,
+	  .help = "decode all, tell whether it is whole" },
+	{ .kind = OPTION_FLAG, .name = "strict", MEMBER(strict),
+	  .group = GROUP_CHECK, .checking = true },
+	{ .kind = OPTION_FLAG, .name = "all-faults", MEMBER(all_faults),
+	  .group = GROUP_CHECK, .checking = true,
+	  .help = "fail for oddities too; tell every fault" },
+
 	{ .kind = OPTION_ACTION, .letter = 'd', .name = "decode",
 	  MEMBER(action), .value = ACTION_DECODE, .group = GROUP_DECODE,
 	  .help = "write an image's pixels" },

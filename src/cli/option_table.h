@@ -32,7 +32,7 @@ enum option_kind {
 };
 
 enum option_group {
-	GROUP_DECODE, GROUP_INPUT, GROUP_OUTPUT, GROUP_LIMITS, GROUP_OTHER,
+	GROUP_CHECK, GROUP_DECODE, GROUP_INPUT, GROUP_OUTPUT, GROUP_LIMITS, GROUP_OTHER,
 	GROUP_COUNT,
 };
 
@@ -47,6 +47,7 @@ struct option_row {
 	int value;
 	char letter;			/* 0: long only */
 	bool decoding;			/* nothing to tell what images are */
+	bool checking;			/* means something with --check only */
 };
 
 #define OPTION_MAX	64		/* rows */

@@ -397,13 +397,31 @@ style_goes(const struct options *o, const struct option_row *row)
 		strcmp(row->name, "print0") == 0);
 }
 
+/* There is one thing to do. Returns its name, or NULL. */
+static const char *
+action_check(const bool *given)
+{
+	const char *action = NULL;
+
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_row *row = &option_table[i];
+
+		if (!given[i] || (row->kind != OPTION_ACTION &&
+				  row->kind != OPTION_SIZE))
+			continue;
+		if (action != NULL)
+			together_refuse(action, row->name);
+		action = row->name;
+	}
+	return action;
+}
+
 /* Options that say nothing together are a mistake of the one who wrote them. */
 static void
 options_check(const struct options *o, const bool *given)
 {
-	const char *action = o->action == ACTION_THUMBNAIL ? "thumbnail"
-							   : "decode";
-	bool decoding = o->action != ACTION_IDENTIFY;
+	const char *action = action_check(given);
+	bool decoding = action_decodes(o->action);
 
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_row *row = &option_table[i];
@@ -415,18 +433,20 @@ options_check(const struct options *o, const bool *given)
 				 row->name);
 			usage_exit();
 		}
+		if (row->checking && o->action != ACTION_CHECK) {
+			complain(NULL, "--%s needs --check", row->name);
+			usage_exit();
+		}
 		if (decoding && !style_goes(o, row))
 			together_refuse(row->name, action);
 	}
-	if (is_given(given, "decode") && is_given(given, "thumbnail"))
-		together_refuse("decode", "thumbnail");
 	if (o->update && o->action != ACTION_THUMBNAIL) {
 		complain(NULL, "--update needs --thumbnail");
 		usage_exit();
 	}
 	if (o->all_frames && is_given(given, "frame"))
 		together_refuse("all-frames", "frame");
-	if (decoding && o->fast)
+	if (action != NULL && o->fast)
 		together_refuse("fast", action);
 	if (o->null && o->files_from == NULL) {
 		complain(NULL, "--null needs --files-from (for records that end "
@@ -540,7 +560,7 @@ operands_check(struct options *o, char **operands, int count)
 		usage_exit();
 	}
 	input_check(o, operands, count);
-	if (o->action == ACTION_IDENTIFY)
+	if (!action_decodes(o->action))
 		return;
 	if (!several && strcmp(operands[0], "-") != 0)
 		several = is_folder(operands[0]);

@@ -11,7 +11,7 @@
 
 #include <imgsniff.h>
 
-enum action { ACTION_IDENTIFY, ACTION_DECODE, ACTION_THUMBNAIL };
+enum action { ACTION_IDENTIFY, ACTION_CHECK, ACTION_DECODE, ACTION_THUMBNAIL };
 enum style {
 	STYLE_TEXT, STYLE_JSON, STYLE_CSV, STYLE_TSV, STYLE_TEMPLATE,
 	STYLE_MIME, STYLE_QUIET, STYLE_COUNT,
@@ -42,6 +42,10 @@ struct options {
 	bool all;			/* report non-images met in a walk too */
 	bool fast;			/* IMGSNIFF_HEAD */
 
+	/* Checking. */
+	bool strict;			/* what is tolerable is trouble, too */
+	bool all_faults;		/* tell every one of them */
+
 	/* Decoding, thumbnails. */
 	const char *output;		/* -o, or NULL: standard output */
 	const char *to;			/* a writer's name */
@@ -63,6 +67,13 @@ struct options {
 
 	struct imgsniff_options library;	/* limits and backend */
 };
+
+/* Pixels are what is asked for. */
+static inline bool
+action_decodes(enum action action)
+{
+	return action == ACTION_DECODE || action == ACTION_THUMBNAIL;
+}
 
 /*
  * Parses argv into *o, which it fills with defaults first. Returns the index of

@@ -301,6 +301,60 @@ message_value(const struct record *r)
 	return value_string(r->message);
 }
 
+static struct value
+integrity_value(const struct record *r)
+{
+	return r->checked ? value_string(integrity_name(r->verdict.integrity))
+			  : no_value;
+}
+
+static struct value
+frames_valid_value(const struct record *r)
+{
+	return r->checked ? value_number(r->verdict.frames_valid) : no_value;
+}
+
+/* Of the frame that is not whole. */
+static struct value
+rows_valid_value(const struct record *r)
+{
+	if (r->verdict.integrity != IMGSNIFF_TRUNCATED &&
+	    r->verdict.integrity != IMGSNIFF_DAMAGED)
+		return no_value;
+	return value_number(r->verdict.rows_valid);
+}
+
+static bool
+end_is_known(const struct record *r)
+{
+	return r->checked && r->verdict.end_offset != IMGSNIFF_NO_OFFSET;
+}
+
+static struct value
+end_offset_value(const struct record *r)
+{
+	return end_is_known(r) ? value_number(r->verdict.end_offset) : no_value;
+}
+
+static struct value
+trailing_bytes_value(const struct record *r)
+{
+	return end_is_known(r) ? value_number(r->verdict.trailing_bytes)
+			       : no_value;
+}
+
+static struct value
+trailer_value(const struct record *r)
+{
+	return value_string(trailer_name(r->verdict.trailer));
+}
+
+static struct value
+faults_value(const struct record *r)
+{
+	return (struct value){ .kind = r->faults ? VALUE_FAULTS : VALUE_NULL };
+}
+
 #define IMAGE		RECORD_IMAGE
 #define OTHER		RECORD_OTHER
 #define UNREADABLE	RECORD_UNREADABLE
@@ -349,6 +403,13 @@ const struct field fields[] = {
 	{ KEY(status), .kinds = EVERY },
 	{ KEY(offset), .kinds = IMAGE },
 	{ KEY(message), .kinds = IMAGE | UNREADABLE },
+	{ KEY(integrity), .kinds = IMAGE, .of_check = true },
+	{ KEY(frames_valid), .kinds = IMAGE, .of_check = true },
+	{ KEY(rows_valid), .kinds = IMAGE, .of_check = true },
+	{ KEY(end_offset), .kinds = IMAGE, .of_check = true },
+	{ KEY(trailing_bytes), .kinds = IMAGE, .of_check = true },
+	{ KEY(trailer), .kinds = IMAGE, .of_check = true },
+	{ KEY(faults), .kinds = IMAGE, .optional = true, .of_check = true },
 };
 
 const size_t field_count = sizeof(fields) / sizeof(fields[0]);
@@ -381,6 +442,48 @@ extension_check(const char *path, const struct imgsniff_format_info *format)
 		p += n + strspn(p + n, " ");
 	}
 	return ANSWER_NO;
+}
+
+const char *
+trailer_name(enum imgsniff_trailer trailer)
+{
+	static const char *const names[] = {
+		[IMGSNIFF_TRAILER_NONE] = NULL,
+		[IMGSNIFF_TRAILER_ZEROS] = "zeros",
+		[IMGSNIFF_TRAILER_IMAGE] = "image",
+		[IMGSNIFF_TRAILER_ARCHIVE] = "archive",
+		[IMGSNIFF_TRAILER_TEXT] = "text",
+		[IMGSNIFF_TRAILER_OTHER] = "other",
+	};
+	size_t i = (size_t)trailer;
+
+	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+}
+
+const char *
+integrity_name(enum imgsniff_integrity integrity)
+{
+	static const char *const names[] = {
+		[IMGSNIFF_INTACT] = "intact",
+		[IMGSNIFF_TOLERABLE] = "tolerable",
+		[IMGSNIFF_TRUNCATED] = "truncated",
+		[IMGSNIFF_DAMAGED] = "damaged",
+		[IMGSNIFF_UNCHECKED] = "unchecked",
+		[IMGSNIFF_CRASHED] = "crashed",
+		[IMGSNIFF_TIMEOUT] = "timeout",
+	};
+	size_t i = (size_t)integrity;
+
+	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+}
+
+enum imgsniff_integrity
+fault_integrity(const struct imgsniff_error *fault)
+{
+	if (fault->status == IMGSNIFF_OK)
+		return IMGSNIFF_TOLERABLE;
+	return fault->status == IMGSNIFF_ERR_TRUNCATED ? IMGSNIFF_TRUNCATED
+						       : IMGSNIFF_DAMAGED;
 }
 
 uint64_t

@@ -24,6 +24,7 @@ struct record {
 	enum answer extension_ok;
 	struct imgsniff_info info;	/* zero where it is not known */
 	bool fast;			/* frames beyond the first: unknown */
+	bool unwanted;			/* not one of those in --formats */
 
 	/* Of each frame, in microseconds; NULL where they are not known. */
 	const uint64_t *durations;
@@ -32,6 +33,11 @@ struct record {
 	/* Of what is no image: by libmagic. */
 	const char *mime;
 	const char *description;
+
+	/* Of an image that was checked. */
+	bool checked;
+	struct imgsniff_verdict verdict;
+	const struct imgsniff_decoder *faults;	/* NULL: the first is enough */
 
 	/* Of the thumbnail that was made of it. */
 	const char *thumbnail;
@@ -53,6 +59,7 @@ enum value_kind {
 	VALUE_MS,			/* 'number' is in microseconds */
 	VALUE_MS_LIST,			/* the record's durations */
 	VALUE_MS_LIST_SHOWN,		/* as a browser shows them */
+	VALUE_FAULTS,			/* all that the record's check found */
 };
 
 struct value {
@@ -76,6 +83,7 @@ struct field {
 	unsigned int needs;		/* enum record_need */
 	bool optional;			/* JSON leaves it out where it is null */
 	bool of_thumbnail;		/* tables leave it out */
+	bool of_check;			/* there only if that was asked for */
 	struct value (*value)(const struct record *r);
 };
 
@@ -89,6 +97,13 @@ const struct field *field_find(const char *key, size_t size);
 /* Does the name end as a file of this format should? */
 enum answer extension_check(const char *path,
 			    const struct imgsniff_format_info *format);
+
+/* NULL of NONE. */
+const char *trailer_name(enum imgsniff_trailer trailer);
+const char *integrity_name(enum imgsniff_integrity integrity);
+
+/* What kind of verdict the fault alone would give. */
+enum imgsniff_integrity fault_integrity(const struct imgsniff_error *fault);
 
 /* Browsers show 10 ms and less as 100 ms. */
 uint64_t duration_shown(uint64_t us);

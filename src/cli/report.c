@@ -132,6 +132,22 @@ list_print(struct output *out, const struct value_style *style,
 	output_string(out, style->list_end);
 }
 
+static void
+faults_print(struct output *out, const struct value_style *style,
+	     const struct imgsniff_decoder *decoder)
+{
+	const struct imgsniff_error *fault;
+
+	output_string(out, style->list_begin);
+	for (size_t i = 0;
+	     (fault = imgsniff_get_fault(decoder, i)) != NULL; i++) {
+		if (i > 0)
+			output_string(out, style->list_separator);
+		style->fault(out, fault);
+	}
+	output_string(out, style->list_end);
+}
+
 void
 value_print(struct output *out, const struct value_style *style,
 	    const struct record *record, struct value v)
@@ -165,6 +181,9 @@ value_print(struct output *out, const struct value_style *style,
 		return;
 	case VALUE_MS_LIST_SHOWN:
 		list_print(out, style, record, record->info.animated);
+		return;
+	case VALUE_FAULTS:
+		faults_print(out, style, record->faults);
 		return;
 	}
 }

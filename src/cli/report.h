@@ -38,6 +38,7 @@ struct value_style {
 	const char *list_separator;
 	const char *list_end;
 	const char *base64_quote;	/* around what needs no escaping */
+	void (*fault)(struct output *out, const struct imgsniff_error *fault);
 };
 
 void value_print(struct output *out, const struct value_style *style,

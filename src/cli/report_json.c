@@ -5,8 +5,24 @@
 #include "escape.h"
 #include "report.h"
 
+/* {"integrity":"damaged","offset":680,"message":"..."} */
+static void
+fault_print(struct output *out, const struct imgsniff_error *fault)
+{
+	output_string(out, "{\"integrity\":\"");
+	output_string(out, integrity_name(fault_integrity(fault)));
+	output_string(out, "\",\"offset\":");
+	if (fault->offset == IMGSNIFF_NO_OFFSET)
+		output_string(out, "null");
+	else
+		output_number(out, fault->offset);
+	output_string(out, ",\"message\":");
+	escape_json(out, fault->message);
+	output_char(out, '}');
+}
+
 static const struct value_style json_style = {
-	.string = escape_json, .path = escape_json, .null = "null",
+	.string = escape_json, .fault = fault_print, .path = escape_json, .null = "null",
 	.list_begin = "[", .list_separator = ",", .list_end = "]",
 	.base64_quote = "\"",
 };
@@ -21,7 +37,8 @@ json_print(struct report *r, const struct record *record)
 		const struct field *f = &fields[i];
 		struct value v;
 
-		if (!(f->kinds & record->kind))
+		if (!(f->kinds & record->kind) ||
+		    (f->of_check && !record->checked))
 			continue;
 		v = f->value(record);
 		if (f->optional && v.kind == VALUE_NULL)

@@ -20,11 +20,20 @@ static const struct value_style tsv_style = {
 	.base64_quote = "",
 };
 
+/* Faults are many, and each has parts: that is for JSON. */
+static bool
+field_is_column(const struct report *r, const struct field *f)
+{
+	if (f->of_check)
+		return r->options->action == ACTION_CHECK && !f->optional;
+	return !f->of_thumbnail;
+}
+
 static void
 header_print(struct report *r, char separator)
 {
 	for (size_t i = 0; i < field_count; i++) {
-		if (fields[i].of_thumbnail)
+		if (!field_is_column(r, &fields[i]))
 			continue;
 		if (i > 0)
 			output_char(r->out, separator);
@@ -37,7 +46,7 @@ row_print(struct report *r, const struct record *record,
 	  const struct value_style *style, char separator)
 {
 	for (size_t i = 0; i < field_count; i++) {
-		if (fields[i].of_thumbnail)
+		if (!field_is_column(r, &fields[i]))
 			continue;
 		if (i > 0)
 			output_char(r->out, separator);

@@ -64,7 +64,7 @@ text_add(struct template *t, char c)
 static const char *
 keys_tell(const char *key, size_t size)
 {
-	static char text[768];
+	static char text[1024];
 	size_t used = (size_t)snprintf(text, sizeof(text),
 				       "no such key: '%.*s'; there are",
 				       size < 64 ? (int)size : 64, key);
@@ -149,8 +149,14 @@ template_compile(const char *text, unsigned int *needs, const char **why)
 	return t;
 }
 
+static void
+fault_print(struct output *out, const struct imgsniff_error *fault)
+{
+	output_string(out, fault->message);
+}
+
 static const struct value_style template_style = {
-	.string = escape_text, .path = escape_terminal, .null = "",
+	.string = escape_text, .fault = fault_print, .path = escape_terminal, .null = "",
 	.list_begin = "", .list_separator = ",", .list_end = "",
 	.base64_quote = "",
 };

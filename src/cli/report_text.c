@@ -8,6 +8,8 @@
 #define BOLD	"\033[1m"
 #define DIM	"\033[2m"
 #define RED	"\033[31m"
+#define GREEN	"\033[32m"
+#define YELLOW	"\033[33m"
 #define PLAIN	"\033[0m"
 
 static void
@@ -158,6 +160,106 @@ facts_print(struct output *out, const struct record *record)
 }
 
 static void
+place_print(struct output *out, uint64_t offset)
+{
+	if (offset == IMGSNIFF_NO_OFFSET)
+		return;
+	output_string(out, " (at byte ");
+	output_number(out, offset);
+	output_char(out, ')');
+}
+
+/* "; 12 of 30 rows are whole" */
+static void
+whole_print(struct output *out, const struct record *record)
+{
+	const struct imgsniff_verdict *v = &record->verdict;
+	bool animated = record->info.animated;
+	uint64_t all = animated ? record->info.frames : record->info.height;
+	uint64_t whole = animated ? v->frames_valid : v->rows_valid;
+
+	if (!animated && v->frames_valid > 0)
+		whole = all;
+	if (all == 0)
+		return;
+	if (whole == 0) {
+		output_string(out, animated ? "; no frame is whole"
+					    : "; no row is whole");
+	} else if (whole >= all) {
+		output_string(out, animated ? "; all frames are whole"
+					    : "; all rows are whole");
+	} else {
+		output_string(out, "; ");
+		output_number(out, whole);
+		output_string(out, " of ");
+		output_number(out, all);
+		output_string(out, animated ? " frames" : " rows");
+		output_string(out, whole == 1 ? " is whole" : " are whole");
+	}
+}
+
+static void
+trailer_print(struct output *out, const struct imgsniff_verdict *v)
+{
+	static const char *const names[] = {
+		[IMGSNIFF_TRAILER_ZEROS] = ", zeros",
+		[IMGSNIFF_TRAILER_IMAGE] = ", an image",
+		[IMGSNIFF_TRAILER_ARCHIVE] = ", an archive",
+		[IMGSNIFF_TRAILER_TEXT] = ", text",
+	};
+	size_t i = (size_t)v->trailer;
+
+	if (v->trailing_bytes == 0)
+		return;
+	output_string(out, "; ");
+	output_number(out, v->trailing_bytes);
+	output_string(out, v->trailing_bytes == 1 ? " byte follows"
+						  : " bytes follow");
+	if (i < sizeof(names) / sizeof(names[0]) && names[i] != NULL)
+		output_string(out, names[i]);
+}
+
+/* A line for each fault, below that of the image. */
+static void
+faults_print(struct output *out, const struct imgsniff_decoder *decoder)
+{
+	const struct imgsniff_error *e;
+
+	for (size_t i = 0; (e = imgsniff_get_fault(decoder, i)) != NULL; i++) {
+		output_string(out, "\n\t");
+		output_string(out, integrity_name(fault_integrity(e)));
+		output_string(out, ": ");
+		output_string(out, e->message);
+		place_print(out, e->offset);
+	}
+}
+
+/* ": truncated: scan: the file ends inside it (at byte 900); ..." */
+static void
+verdict_print(struct report *r, const struct record *record)
+{
+	const struct imgsniff_verdict *v = &record->verdict;
+	struct output *out = r->out;
+
+	output_string(out, ": ");
+	color_begin(r, v->integrity == IMGSNIFF_INTACT ? GREEN :
+		       v->integrity == IMGSNIFF_TOLERABLE ? YELLOW : RED);
+	output_string(out, integrity_name(v->integrity));
+	color_end(r);
+	if (record->message != NULL) {
+		output_string(out, ": ");
+		escape_text(out, record->message);
+		place_print(out, record->offset);
+	}
+	if (v->integrity == IMGSNIFF_TRUNCATED ||
+	    v->integrity == IMGSNIFF_DAMAGED)
+		whole_print(out, record);
+	trailer_print(out, v);
+	if (record->faults != NULL)
+		faults_print(out, record->faults);
+}
+
+static void
 image_print(struct report *r, const struct record *record)
 {
 	const struct imgsniff_info *info = &record->info;
@@ -172,7 +274,9 @@ image_print(struct report *r, const struct record *record)
 	color_end(r);
 	if (info->width != 0)
 		facts_print(out, record);
-	if (record->status != IMGSNIFF_OK) {
+	if (record->checked) {
+		verdict_print(r, record);
+	} else if (record->status != IMGSNIFF_OK) {
 		output_write(out, ", ", 2);
 		color_begin(r, RED);
 		output_string(out, imgsniff_status_name(record->status));
