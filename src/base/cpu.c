@@ -14,6 +14,8 @@ static enum isn_cpu
 cpu_detect(void)
 {
 #if ISN_CPU_X86
+	if (__builtin_cpu_supports("avx2"))
+		return ISN_CPU_AVX2;
 	if (__builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3"))
 		return ISN_CPU_SSE41;
 #endif

@@ -19,6 +19,7 @@
 enum isn_cpu {
 	ISN_CPU_PLAIN,
 	ISN_CPU_SSE41,			/* with SSSE3 */
+	ISN_CPU_AVX2,
 	ISN_CPU_LEVELS,
 };
 

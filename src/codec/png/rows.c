@@ -134,15 +134,22 @@ part_add(size_t *total, size_t size, size_t *at)
 	return isn_size_add(*total, size / 16 * 16, total);
 }
 
-/* How many rows are worked on at once. */
-static unsigned int
-front_choose(const struct png_rows *r, enum png_method method)
+/* How the filters of several rows are undone at once, if at all. */
+static void
+fronts_choose(struct png_rows *r, enum png_method method)
 {
-	const unsigned int rows = r->unfilter->front_rows;
+	r->unfilter = isn_png_unfilter(r->distance);
+	r->fronts[0] = isn_png_front_wide(r->distance);
+	r->fronts[1] = r->unfilter->front;
+	r->undone_count = 2;
+	for (unsigned int i = 0; i < 2; i++) {
+		const struct png_front *f = r->fronts[i];
 
-	if (method == PNG_WHOLE && rows > 1 && rows <= r->height)
-		return rows;
-	return 1;
+		if (method != PNG_WHOLE || f == NULL || f->rows > r->height)
+			r->fronts[i] = NULL;
+		else if (f->rows >= r->undone_count)
+			r->undone_count = f->rows + 1;
+	}
 }
 
 static bool
@@ -203,12 +210,11 @@ isn_png_rows_begin(struct png_rows *r, struct imgsniff_decoder *d,
 	r->pixel = 0;
 	r->use_key = false;
 	r->step = 0;
-	r->unfilter = isn_png_unfilter(r->distance);
-	r->undone_count = front_choose(r, method) + 1;
+	fronts_choose(r, method);
 	convert_choose(r);
 	if (!scratch_split(r, d))
 		return false;
-	if (r->step > 0)
+	if (dst != NULL && r->use_table)
 		isn_png_table_fill(r->table, s, dst->layout);
 	pass_begin(r, s->interlaced ? 0 : ONLY_PASS);
 	pass_finish(r);
@@ -360,50 +366,55 @@ isn_png_rows_take(struct png_rows *r, const uint8_t *line)
 	return true;
 }
 
-/* Does it pay to undo the next rows together, and can it be done? */
+/* Can the next rows be undone together, and does it pay? */
 static bool
-front_pays(const struct png_rows *r, const uint8_t *lines, unsigned int rows)
+front_pays(const struct png_rows *r, const uint8_t *lines,
+	   const struct png_front *f)
 {
 	unsigned int cost = 0;
 
-	if (rows < 2 || r->pass_height - r->y < rows)
+	if (f == NULL || r->pass_height - r->y < f->rows)
 		return false;
-	for (unsigned int i = 0; i < rows; i++) {
+	for (unsigned int i = 0; i < f->rows; i++) {
 		uint8_t filter = lines[i * (r->line + 1)];
 
 		if (filter >= PNG_FILTERS)
 			return false;
 		cost += r->unfilter->row_cost[filter];
 	}
-	return cost > r->unfilter->front_cost;
+	return cost > f->cost;
 }
 
-static void
-front_take(struct png_rows *r, const uint8_t *lines, unsigned int rows)
+/* Returns how many lines it took; 0: none, it does not pay. */
+static unsigned int
+front_take(struct png_rows *r, const uint8_t *lines)
 {
+	const struct png_front *f = r->fronts[0];
 	uint8_t *to[PNG_FRONT_MAX];
 
-	for (unsigned int i = 0; i < rows; i++)
+	if (!front_pays(r, lines, f))
+		f = r->fronts[1];
+	if (f == r->fronts[1] && !front_pays(r, lines, f))
+		return 0;
+	for (unsigned int i = 0; i < f->rows; i++)
 		to[i] = undone_take(r);
-	r->unfilter->front(to, lines, r->above, r->line);
-	for (unsigned int i = 0; i < rows; i++)
+	f->undo(to, lines, r->above, r->line);
+	for (unsigned int i = 0; i < f->rows; i++)
 		row_use(r, to[i]);
+	return f->rows;
 }
 
 bool
 isn_png_rows_take_all(struct png_rows *r, const uint8_t *lines)
 {
-	const unsigned int front = r->undone_count - 1;
-
 	while (isn_png_rows_more(r)) {
 		size_t line = r->line + 1;
-		unsigned int rows = 1;
+		unsigned int rows = front_take(r, lines);
 
-		if (front_pays(r, lines, front)) {
-			rows = front;
-			front_take(r, lines, rows);
-		} else if (!row_take(r, lines)) {
-			return false;
+		if (rows == 0) {
+			if (!row_take(r, lines))
+				return false;
+			rows = 1;
 		}
 		lines += rows * line;
 		pass_finish(r);

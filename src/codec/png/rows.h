@@ -24,6 +24,7 @@ struct png_rows {
 	size_t line;			/* bytes of it, without the filter's */
 	size_t distance;		/* of two pixels, for the filters */
 	const struct png_unfilter *unfilter;
+	const struct png_front *fronts[2];	/* largest first, or NULL */
 	const uint8_t *above;		/* the scanline before, or zeros */
 
 	bool use_table;			/* a sample stands for a pixel */

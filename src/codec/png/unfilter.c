@@ -94,3 +94,14 @@ isn_png_unfilter(size_t distance)
 #endif
 	return &isn_png_unfilter_plain;
 }
+
+const struct png_front *
+isn_png_front_wide(size_t distance)
+{
+#if ISN_CPU_X86
+	if (isn_cpu() >= ISN_CPU_AVX2 && distance < PNG_PIXEL_SIZES)
+		return isn_png_fronts_avx2[distance];
+#endif
+	(void)distance;
+	return NULL;
+}

@@ -42,20 +42,26 @@ typedef void isn_png_unfilter_fn(uint8_t *to, const uint8_t *row,
 typedef void isn_png_front_fn(uint8_t *const *to, const uint8_t *lines,
 			      const uint8_t *above, size_t size);
 
-#define PNG_FRONT_MAX	16
+#define PNG_FRONT_MAX	32
+
+struct png_front {
+	isn_png_front_fn *undo;
+	unsigned int rows;		/* how many it takes */
+	/* It pays where the rows one by one would cost more than it does. */
+	uint8_t cost;
+};
 
 struct png_unfilter {
 	isn_png_unfilter_fn *row[PNG_FILTERS];	/* NULL: as plain */
-
-	unsigned int front_rows;	/* how many it takes; 0: there is none */
-	isn_png_front_fn *front;
-	/* It pays if the rows one by one would cost more than it does. */
 	uint8_t row_cost[PNG_FILTERS];
-	uint8_t front_cost;
+	const struct png_front *front;	/* NULL: there is none */
 };
 
 /* The best there is for this size of a pixel. */
 const struct png_unfilter *isn_png_unfilter(size_t distance);
+
+/* One that takes more rows than that one's, or NULL. */
+const struct png_front *isn_png_front_wide(size_t distance);
 
 extern const struct png_unfilter isn_png_unfilter_plain;
 
@@ -64,5 +70,7 @@ extern const struct png_unfilter isn_png_unfilter_plain;
 /* NULL: no better than plain. Only where the processor has SSE4.1. */
 extern const struct png_unfilter *const
 	isn_png_unfilter_sse41[PNG_PIXEL_SIZES];
+/* The same with AVX2. */
+extern const struct png_front *const isn_png_fronts_avx2[PNG_PIXEL_SIZES];
 
 #endif /* ISN_CODEC_PNG_UNFILTER_H */

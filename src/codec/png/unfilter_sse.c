@@ -459,14 +459,16 @@ AVERAGE_AND_PAETH(8)
 #define paeth_undo_2	NULL
 
 /* Costs are cycles for a pixel. */
-#define UNFILTER(distance, rows, cost)					\
+#define UNFILTER(distance, count, cycles)				\
+static const struct png_front front_##distance = {			\
+	.undo = front_undo_##distance, .rows = (count), .cost = (cycles), \
+};									\
+									\
 static const struct png_unfilter unfilter_##distance = {		\
 	.row = { NULL, sub_undo_##distance, up_undo,			\
 		 average_undo_##distance, paeth_undo_##distance },	\
-	.front_rows = (rows),						\
-	.front = front_undo_##distance,					\
 	.row_cost = { 0, 1, 0, 4, 9 },					\
-	.front_cost = (cost),						\
+	.front = &front_##distance,					\
 }
 
 UNFILTER(1, 16, 14);
