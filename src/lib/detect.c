@@ -354,7 +354,11 @@ imgsniff_detect(const void *data, size_t size, bool complete,
 	uint64_t word0, word1;
 	bool undecided = false;
 
+	if (format == NULL)
+		return IMGSNIFF_ERR_USAGE;
 	*format = IMGSNIFF_FORMAT_UNKNOWN;
+	if (data == NULL && size != 0)
+		return IMGSNIFF_ERR_USAGE;
 	if (size == 0)
 		return complete ? IMGSNIFF_ERR_FORMAT : IMGSNIFF_MORE;
 	if (size < 16)

@@ -282,6 +282,19 @@ nothing_may_be_null(void **state)
 			 IMGSNIFF_ERR_FORMAT);
 }
 
+static void
+null_in_place_of_bytes_or_answer_is_a_usage_error(void **state)
+{
+	enum imgsniff_format format = IMGSNIFF_FORMAT_GIF;
+
+	(void)state;
+	assert_int_equal(imgsniff_detect(NULL, 1, true, &format),
+			 IMGSNIFF_ERR_USAGE);
+	assert_int_equal(format, IMGSNIFF_FORMAT_UNKNOWN);
+	assert_int_equal(imgsniff_detect("GIF89a", 6, true, NULL),
+			 IMGSNIFF_ERR_USAGE);
+}
+
 int
 main(void)
 {
@@ -293,6 +306,8 @@ main(void)
 		cmocka_unit_test(a_prefix_of_anything_says_the_same),
 		cmocka_unit_test(what_is_undecided_at_the_end_is_unknown),
 		cmocka_unit_test(nothing_may_be_null),
+		cmocka_unit_test(
+			null_in_place_of_bytes_or_answer_is_a_usage_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
