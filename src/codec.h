@@ -113,7 +113,6 @@ enum isn_kept_slot {
 	ISN_KEPT_JPEG,
 	ISN_KEPT_JPEG_DC,
 	ISN_KEPT_INFLATE,
-	ISN_KEPT_WEBP,
 	ISN_KEPT_STB,
 	ISN_KEPT_ICC,
 	ISN_KEPT_RESIZER,
@@ -199,6 +198,17 @@ const struct isn_codec *isn_codec_find(enum imgsniff_format format);
 enum imgsniff_status
 isn_fail(struct imgsniff_decoder *d, enum imgsniff_status status,
 	 uint64_t offset, const char *message);
+
+/*
+ * Does it lie in the data, so that what there is of them can be shown, and frames
+ * after this one be drawn?
+ */
+static inline bool
+isn_is_damage(enum imgsniff_status st)
+{
+	return st == IMGSNIFF_ERR_CORRUPT || st == IMGSNIFF_ERR_TRUNCATED ||
+	       st == IMGSNIFF_MORE;
+}
 
 /*
  * The error to return once d->in has overrun: truncated, more, limit or I/O, at

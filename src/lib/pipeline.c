@@ -70,8 +70,7 @@ profile_get(struct imgsniff_decoder *d, struct imgsniff_view *profile)
 	enum imgsniff_status st = imgsniff_get_metadata(d, IMGSNIFF_ICC,
 							profile);
 
-	if (st == IMGSNIFF_ERR_CORRUPT || st == IMGSNIFF_ERR_TRUNCATED ||
-	    st == IMGSNIFF_MORE) {
+	if (isn_is_damage(st)) {
 		profile->size = 0;
 		return IMGSNIFF_OK;
 	}

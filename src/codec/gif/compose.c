@@ -172,7 +172,7 @@ still_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 			return isn_fail_memory(d, "image: no memory left");
 	}
 	st = isn_gif_indices(d, f, &indices);
-	if (st != IMGSNIFF_OK && !isn_gif_is_damage(st))
+	if (st != IMGSNIFF_OK && !isn_is_damage(st))
 		return st;
 	still_paint(dst, f, &indices, rgba);
 	dst->rows_valid = rows_exact(d, f, &indices);
@@ -305,7 +305,7 @@ frame_draw(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 			return st;
 	}
 	st = isn_gif_indices(d, f, &indices);
-	if (st != IMGSNIFF_OK && !isn_gif_is_damage(st))
+	if (st != IMGSNIFF_OK && !isn_is_damage(st))
 		return st;
 	if (!first)
 		frame_dispose(&drawn->frame, canvas, &saved);
@@ -409,7 +409,7 @@ isn_gif_decode_rows(struct imgsniff_decoder *d, struct isn_sink *sink)
 	}
 	st = isn_gif_indices(d, f, &indices);
 	if (st == IMGSNIFF_OK ||
-	    (isn_gif_is_damage(st) &&
+	    (isn_is_damage(st) &&
 	     rows_exact(d, f, &indices) == sink->height))
 		still_stream(sink, f, &indices, rgba);
 	return st;

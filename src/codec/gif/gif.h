@@ -95,14 +95,6 @@ enum imgsniff_status
 isn_gif_indices(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 		struct isn_gif_indices *indices);
 
-/* Is that an error of the data, so that what there is can be shown? */
-static inline bool
-isn_gif_is_damage(enum imgsniff_status st)
-{
-	return st == IMGSNIFF_ERR_CORRUPT || st == IMGSNIFF_ERR_TRUNCATED ||
-	       st == IMGSNIFF_MORE;
-}
-
 /* The current frame, by our own decoder. */
 enum imgsniff_status
 isn_gif_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst);

@@ -73,7 +73,7 @@ frame_view(struct imgsniff_decoder *d, struct isn_gif_frame *f,
 	enum imgsniff_status st = isn_gif_frame_measure(d, f);
 	size_t size = SIZE_MAX;
 
-	if (st != IMGSNIFF_OK && !isn_gif_is_damage(st))
+	if (st != IMGSNIFF_OK && !isn_is_damage(st))
 		return st;
 	if (f->end != 0 && f->end - f->palette < SIZE_MAX)
 		size = (size_t)(f->end - f->palette);

@@ -66,7 +66,7 @@ isn_gif_decode_stb(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 	if (f->index > 0)
 		return isn_gif_decode(d, dst);
 	st = isn_gif_indices(d, f, &indices);
-	if (st != IMGSNIFF_OK && !isn_gif_is_damage(st))
+	if (st != IMGSNIFF_OK && !isn_is_damage(st))
 		return st;
 	if (st != IMGSNIFF_OK || !frame_is_agreed(d, f, &indices))
 		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, f->descriptor,
@@ -76,7 +76,7 @@ isn_gif_decode_stb(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 	if (st != IMGSNIFF_OK)
 		return st;
 	st = isn_stb_decode(d, view, dst);
-	if (isn_gif_is_damage(st))
+	if (isn_is_damage(st))
 		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, f->descriptor,
 				"image: stb_image refuses it");
 	return st;

@@ -182,14 +182,6 @@ frame_draw_inside(struct imgsniff_decoder *d, const struct png_frame *f,
 	return st;
 }
 
-/* Does the fault lie in the frame's data, so that others can still be drawn? */
-static bool
-is_damage(enum imgsniff_status st)
-{
-	return st == IMGSNIFF_ERR_CORRUPT || st == IMGSNIFF_ERR_TRUNCATED ||
-	       st == IMGSNIFF_MORE;
-}
-
 /*
  * Rows of the canvas that are right: those above the frame, if all frames before
  * were, and its own. Once one was not, no later row is sure.
@@ -232,7 +224,7 @@ frame_draw(struct imgsniff_decoder *d, const struct png_frame *f,
 		st = frame_draw_apart(d, f, method, &rows);
 	else
 		st = frame_draw_inside(d, f, method, &rows);
-	if (st != IMGSNIFF_OK && !is_damage(st))
+	if (st != IMGSNIFF_OK && !isn_is_damage(st))
 		return st;
 	canvas_note(d, f, st, rows);
 	return IMGSNIFF_OK;

@@ -27,14 +27,13 @@ struct target {
 
 static const struct {
 	WEBP_CSP_MODE mode;
-	uint8_t bytes;			/* of a pixel; 0: not a mode of libwebp */
-	bool alpha;
+	bool direct;			/* it is the layout itself */
 } modes[] = {
-	[IMGSNIFF_GRAY8] = { MODE_RGBA, 0, false },
-	[IMGSNIFF_RGB8] = { MODE_RGB, 3, false },
-	[IMGSNIFF_RGBA8] = { MODE_RGBA, 4, true },
-	[IMGSNIFF_BGRA8] = { MODE_BGRA, 4, true },
-	[IMGSNIFF_RGBA16] = { MODE_RGBA, 0, true },
+	[IMGSNIFF_GRAY8] = { MODE_RGBA, false },
+	[IMGSNIFF_RGB8] = { MODE_RGB, true },
+	[IMGSNIFF_RGBA8] = { MODE_RGBA, true },
+	[IMGSNIFF_BGRA8] = { MODE_BGRA, true },
+	[IMGSNIFF_RGBA16] = { MODE_RGBA, false },
 };
 
 static size_t
@@ -259,7 +258,7 @@ still_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 		dst->pixels, dst->stride, dst->width, dst->height,
 		modes[dst->layout].mode,
 	};
-	bool direct = modes[dst->layout].bytes != 0 && dst->stride <= INT_MAX;
+	bool direct = modes[dst->layout].direct && dst->stride <= INT_MAX;
 	enum imgsniff_status st;
 
 	if (!direct) {
@@ -277,14 +276,6 @@ still_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 }
 
 /* ---- Animations ---------------------------------------------------------- */
-
-/* Is it the picture's fault, so that the frames after it can go on? */
-static bool
-is_damage(enum imgsniff_status st)
-{
-	return st == IMGSNIFF_ERR_TRUNCATED || st == IMGSNIFF_ERR_CORRUPT ||
-	       st == IMGSNIFF_MORE;
-}
 
 /* Clears what the frame before leaves behind and this one must not see. */
 static void
@@ -366,7 +357,7 @@ canvas_draw(struct imgsniff_decoder *d, const struct isn_webp_frame *frame)
 	c->error.status = IMGSNIFF_OK;
 	if (st == IMGSNIFF_OK)
 		return st;
-	c->ready = is_damage(st);
+	c->ready = isn_is_damage(st);
 	c->error = d->error;
 	if (c->rows_valid > frame->shown.y + rows)
 		c->rows_valid = frame->shown.y + rows;
