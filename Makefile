@@ -62,10 +62,11 @@ NO_UNDEFINED  := $(if $(filter asan fuzz msan,$(MODE)),,-Wl,--no-undefined)
 # name:pkg-config module; HAVE_name is always 0 or 1
 OPTIONAL := LIBJPEG:libjpeg LIBDEFLATE:libdeflate LCMS2:lcms2 \
             SECCOMP:libseccomp
-REQUIRED := libwebp libwebpdemux zlib
-# Headers alone, and what only the program links.
+REQUIRED := libwebp zlib
+# Headers alone; what only the program links; what tests compare with.
 HEADERS  := stb
 CLI_ONLY := libmagic libwebpmux
+TEST_ONLY := cmocka libwebpdemux
 
 pkg       = $(shell $(PKG_CONFIG) $(1) 2>/dev/null)
 opt_name  = $(firstword $(subst :, ,$(1)))
@@ -87,7 +88,7 @@ DEP_FLAGS += -DSTB_IMAGE_VERSION=$(or $(if $(stb_image),$(shell \
                sed -n '1s/.* - v\([0-9.]*\) .*/\1/p' $(stb_image))),unknown)
 DEP_LIBS  := $(call pkg,--libs $(MODULES)) -lm
 CLI_LIBS  := $(call pkg,--libs $(CLI_ONLY))
-TEST_LIBS := $(call pkg,--libs cmocka)
+TEST_LIBS := $(call pkg,--libs $(TEST_ONLY))
 
 # ---- Flags and files --------------------------------------------------------
 
@@ -204,7 +205,7 @@ BENCH_OBJ := $(call objects,$(sort $(wildcard tests/bench/*.c)) src/cli/output.c
 $(BENCH_OBJ): INCLUDES = -Isrc/cli
 $(B)/tests/bench/decode_fit.o: INCLUDES = -Isrc
 $(BENCH): $(BENCH_OBJ) $(STATIC)
-	$(call link_test) $(call pkg,--libs $(call peer_pc,$(peers_found))) -pthread
+	$(call link_test) $(call pkg,--libs libwebpdemux $(call peer_pc,$(peers_found))) -pthread
 
 # What it compares with, where it is installed: name:pkg-config module.
 PEERS         := LIBPNG:libpng LIBSPNG:spng GIFLIB:libgif
