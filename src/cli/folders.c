@@ -89,17 +89,13 @@ folders_path_set(struct folders *fs, const char *path)
 /* ---- Loops ---------------------------------------------------------------- */
 
 static size_t
-seen_slot(const struct folders *fs, dev_t device, ino_t inode)
+seen_slot(const struct folders *fs, struct identity id)
 {
-	uint64_t hash = ((uint64_t)inode ^ (uint64_t)device << 40) *
-			UINT64_C(0x9e3779b97f4a7c15);	/* 2^64 / golden ratio */
 	size_t mask = fs->seen_room - 1;
-	size_t slot = (size_t)(hash >> 32) & mask;
+	size_t slot = identity_hash(id) & mask;
 
 	while (fs->seen[slot] != 0) {
-		const struct folder *f = &fs->stack[fs->seen[slot] - 1];
-
-		if (f->inode == inode && f->device == device)
+		if (identity_equal(fs->stack[fs->seen[slot] - 1].id, id))
 			break;
 		slot = (slot + 1) & mask;
 	}
@@ -122,8 +118,7 @@ seen_grow(struct folders *fs)
 	fs->seen = table;
 	fs->seen_room = room;
 	for (size_t i = 0; i < fs->depth; i++)
-		table[seen_slot(fs, fs->stack[i].device,
-				fs->stack[i].inode)] = i + 1;
+		table[seen_slot(fs, fs->stack[i].id)] = i + 1;
 	return true;
 }
 
@@ -137,7 +132,7 @@ seen_add(struct folders *fs, const struct folder *f)
 		return 0;
 	if (!seen_grow(fs))
 		return ENOMEM;
-	slot = seen_slot(fs, f->device, f->inode);
+	slot = seen_slot(fs, f->id);
 	if (fs->seen[slot] != 0)
 		return ELOOP;
 	fs->seen[slot] = fs->depth + 1;
@@ -152,7 +147,7 @@ static void
 seen_remove(struct folders *fs, const struct folder *f)
 {
 	if (fs->find_loops)
-		fs->seen[seen_slot(fs, f->device, f->inode)] = 0;
+		fs->seen[seen_slot(fs, f->id)] = 0;
 }
 
 /* ---- Names ---------------------------------------------------------------- */
@@ -252,8 +247,7 @@ folders_push(struct folders *fs, int fd)
 	if (stack == NULL || fstat(fd, &st) != 0) {
 		error = stack == NULL ? ENOMEM : errno;
 	} else {
-		f.device = st.st_dev;
-		f.inode = st.st_ino;
+		f.id = identity_of(&st);
 		error = seen_add(fs, &f);
 	}
 	if (error != 0) {
@@ -275,8 +269,7 @@ folder_is(const struct folder *f, int fd)
 {
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && st.st_dev == f->device &&
-	       st.st_ino == f->inode;
+	return fstat(fd, &st) == 0 && identity_equal(identity_of(&st), f->id);
 }
 
 /* Opens 'name' below 'at' if it is the folder 'f' still; -1 with errno if not. */

@@ -12,11 +12,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
+
+#include "identity.h"
 
 struct folder {
-	dev_t device;
-	ino_t inode;
+	struct identity id;
 	int fd;				/* or -1: closed to spare descriptors */
 	size_t path_size;		/* of folders.path: up to this folder */
 	size_t names;			/* of folders.names, before its own */

@@ -125,7 +125,7 @@ thumbnail_made(struct run *run, const struct entry *e, struct record *r,
 	       const char *path)
 {
 	const struct options *o = run->options;
-	struct target target = { .path = path, .force = o->force || o->update };
+	struct target target = { .path = path, .force = options_replace(o) };
 
 	if (r->kind == RECORD_IMAGE && !thumbs_folder_make(&run->thumbs, path)) {
 		run->output_failed = true;

@@ -7,9 +7,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include <imgsniff.h>
+
+#include "identity.h"
 
 enum action { ACTION_IDENTIFY, ACTION_CHECK, ACTION_DECODE, ACTION_THUMBNAIL };
 enum style {
@@ -60,10 +61,8 @@ struct options {
 	bool update;			/* overwrite what is older */
 	bool into_folder;		/* 'output' is the folder of many */
 
-	/* Where the program writes: a walk keeps out of this folder. */
-	bool leave_out;
-	dev_t leave_out_device;
-	ino_t leave_out_inode;
+	/* Where the program writes: a walk keeps out of this folder, if any. */
+	struct identity leave_out;
 
 	struct imgsniff_options library;	/* limits and backend */
 };
@@ -73,6 +72,13 @@ static inline bool
 action_decodes(enum action action)
 {
 	return action == ACTION_DECODE || action == ACTION_THUMBNAIL;
+}
+
+/* May a thumbnail take the place of a file? */
+static inline bool
+options_replace(const struct options *o)
+{
+	return o->force || o->update;
 }
 
 /*

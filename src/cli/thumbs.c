@@ -3,12 +3,13 @@
  */
 
 #include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "list.h"
 #include "message.h"
 #include "thumbs.h"
 #include "write.h"
@@ -17,17 +18,12 @@
 
 /* The place of it, or the free one for it; there is room. */
 static struct identity *
-taken_find(const struct thumbs *t, const struct stat *st)
+taken_find(const struct thumbs *t, struct identity wanted)
 {
-	uint64_t hash = ((uint64_t)st->st_ino ^ (uint64_t)st->st_dev << 32) *
-			UINT64_C(0x9e3779b97f4a7c15);	/* 2^64 / phi */
-	size_t at = (size_t)(hash >> 32);
-
-	for (;; at++) {
+	for (size_t at = identity_hash(wanted);; at++) {
 		struct identity *id = &t->taken[at & (t->taken_room - 1)];
 
-		if (id->inode == 0 || (id->inode == st->st_ino &&
-				       id->device == st->st_dev))
+		if (id->inode == 0 || identity_equal(*id, wanted))
 			return id;
 	}
 }
@@ -35,7 +31,7 @@ taken_find(const struct thumbs *t, const struct stat *st)
 static bool
 taken_has(const struct thumbs *t, const struct stat *st)
 {
-	return t->taken_room > 0 && taken_find(t, st)->inode != 0;
+	return t->taken_room > 0 && taken_find(t, identity_of(st))->inode != 0;
 }
 
 static bool
@@ -49,10 +45,9 @@ taken_grow(struct thumbs *t)
 		return false;
 	for (size_t i = 0; i < t->taken_room; i++) {
 		const struct identity *id = &t->taken[i];
-		struct stat st = { .st_dev = id->device, .st_ino = id->inode };
 
 		if (id->inode != 0)
-			*taken_find(&larger, &st) = *id;
+			*taken_find(&larger, *id) = *id;
 	}
 	free(t->taken);
 	t->taken = larger.taken;
@@ -69,9 +64,9 @@ taken_add(struct thumbs *t, const struct stat *st)
 		complain(NULL, "%s", strerror(ENOMEM));
 		return false;
 	}
-	id = taken_find(t, st);
+	id = taken_find(t, identity_of(st));
 	t->taken_count += id->inode == 0;
-	*id = (struct identity){ st->st_dev, st->st_ino };
+	*id = identity_of(st);
 	return true;
 }
 
@@ -166,10 +161,34 @@ root_make(struct thumbs *t, struct options *o)
 		complain(t->path, "%s", strerror(errno));
 		return false;
 	}
-	o->leave_out = true;
-	o->leave_out_device = st.st_dev;
-	o->leave_out_inode = st.st_ino;
+	o->leave_out = identity_of(&st);
 	return true;
+}
+
+/* What could be replaced there may be an image that the walk comes to later. */
+static bool
+folder_is_apart(const struct thumbs *t, const char *path, const struct stat *st)
+{
+	int fd;
+	bool inside;
+
+	if (!t->o->into_folder)
+		return true;
+	if (identity_equal(identity_of(st), t->o->leave_out)) {
+		complain(path, "cannot be where the thumbnails go as well");
+		return false;
+	}
+	if (!options_replace(t->o))
+		return true;
+	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	inside = fd >= 0 && identity_holds(t->o->leave_out, fd);
+	if (inside)
+		complain(path, "lies in %s, where thumbnails replace files: "
+			 "without --force and --update, or with another "
+			 "--output", t->o->output);
+	if (fd >= 0)
+		close(fd);
+	return !inside;
 }
 
 static bool
@@ -177,15 +196,31 @@ input_protect(struct thumbs *t, const char *path)
 {
 	struct stat st;
 
-	if (strcmp(path, "-") == 0 || stat(path, &st) != 0)
+	if (stat(path, &st) != 0)
 		return true;		/* the walk will tell */
-	if (t->o->leave_out && S_ISDIR(st.st_mode) &&
-	    st.st_dev == t->o->leave_out_device &&
-	    st.st_ino == t->o->leave_out_inode) {
-		complain(path, "cannot be where the thumbnails go as well");
+	if (S_ISDIR(st.st_mode) && !folder_is_apart(t, path, &st))
 		return false;
-	}
 	return taken_add(t, &st);
+}
+
+/* Names in a file can be read twice; those from a pipe are not known yet. */
+static bool
+listed_protect(struct thumbs *t)
+{
+	const char *path = t->o->files_from;
+	struct list_name n;
+	struct list l;
+	struct stat st;
+	bool safe = true;
+
+	if (!options_replace(t->o) || strcmp(path, "-") == 0 ||
+	    stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    list_open(&l, path, t->o->null) != 0)
+		return true;
+	while (safe && (n = list_next(&l)).name != NULL)
+		safe = n.error != 0 || input_protect(t, n.name);
+	list_close(&l);
+	return safe;
 }
 
 bool
@@ -198,9 +233,9 @@ thumbs_init(struct thumbs *t, struct options *o, char **inputs, size_t count)
 	if (o->into_folder && !root_make(t, o))
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (!input_protect(t, inputs[i]))
+		if (strcmp(inputs[i], "-") != 0 && !input_protect(t, inputs[i]))
 			return false;
-	return true;
+	return o->files_from == NULL || listed_protect(t);
 }
 
 void
@@ -238,6 +273,24 @@ is_older(const struct stat *a, const struct stat *b)
 	return a->st_mtim.tv_nsec < b->st_mtim.tv_nsec;
 }
 
+/* Does 'path', which begins with --output, lie in that, and not behind a link? */
+static bool
+path_is_inside(const struct thumbs *t, char *path)
+{
+	char *slash = strrchr(path, '/');
+	int fd;
+	bool inside;
+
+	*slash = '\0';
+	fd = open(slash == path ? "/" : path,
+		  O_PATH | O_DIRECTORY | O_CLOEXEC);
+	*slash = '/';
+	inside = fd >= 0 && identity_holds(t->o->leave_out, fd);
+	if (fd >= 0)
+		close(fd);
+	return inside;
+}
+
 /* There is something already: 'st'. */
 static enum thumbs_answer
 existing_weigh(struct thumbs *t, const struct entry *e, const char *path,
@@ -248,6 +301,12 @@ existing_weigh(struct thumbs *t, const struct entry *e, const char *path,
 	if (taken_has(t, st) && S_ISREG(st->st_mode)) {
 		complain(e->path, "no thumbnail over %s: it is an input, or has "
 			 "been made in this run", path);
+		return THUMBS_REFUSED;
+	}
+	if (t->o->into_folder && options_replace(t->o) &&
+	    !path_is_inside(t, t->path)) {
+		complain(e->path, "no thumbnail over %s: a link leads there, out "
+			 "of %s", path, t->o->output);
 		return THUMBS_REFUSED;
 	}
 	if (!t->o->update || fstat(e->fd, &input) != 0 ||

@@ -9,14 +9,8 @@
 #ifndef THUMBS_H
 #define THUMBS_H
 
-#include <sys/types.h>
-
+#include "identity.h"
 #include "walk.h"
-
-struct identity {
-	dev_t device;
-	ino_t inode;
-};
 
 struct thumbs {
 	const struct options *o;
@@ -31,7 +25,9 @@ struct thumbs {
 
 /*
  * Makes the folder, if it is one, and tells the walk to keep out of it. 'inputs'
- * are those that were named: none of them is overwritten. False after a complaint.
+ * are those that were named: none of them is overwritten. Nor is what a walk has
+ * not met yet: where files may be replaced, only such as lie inside the folder
+ * are, and nothing inside it is walked. False after a complaint.
  */
 bool thumbs_init(struct thumbs *t, struct options *o, char **inputs,
 		 size_t count);

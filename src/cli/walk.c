@@ -60,23 +60,27 @@ file_visit(struct walk *w, const char *path, const char *below, bool named,
 
 /* ---- In folders ----------------------------------------------------------- */
 
+/* A link may lead to what is inside of it as well. */
 static bool
-is_left_out(const struct options *o, int fd)
+is_left_out(const struct options *o, int fd, bool by_link)
 {
 	struct stat st;
 
-	return o->leave_out && fstat(fd, &st) == 0 &&
-	       st.st_dev == o->leave_out_device &&
-	       st.st_ino == o->leave_out_inode;
+	if (o->leave_out.inode == 0)
+		return false;
+	if (by_link)
+		return identity_holds(o->leave_out, fd);
+	return fstat(fd, &st) == 0 &&
+	       identity_equal(identity_of(&st), o->leave_out);
 }
 
 static bool
-folder_enter(struct walk *w, int fd)
+folder_enter(struct walk *w, int fd, bool by_link)
 {
 	bool named = w->folders.depth == 0;
 	int error;
 
-	if (is_left_out(w->o, fd)) {
+	if (is_left_out(w->o, fd, by_link)) {
 		close(fd);
 		return true;
 	}
@@ -131,7 +135,7 @@ name_visit(struct walk *w, int at, const char *name, unsigned char type)
 	if (fd < 0)
 		return problem_report(w, path, false, errno, "cannot open");
 	if (S_ISDIR(mode))
-		return folder_enter(w, fd);
+		return folder_enter(w, fd, type != DT_DIR);
 	return file_visit(w, path, w->folders.path + w->root_size, false, fd);
 }
 
@@ -172,7 +176,7 @@ folder_walk(struct walk *w, const char *path, int fd)
 		return problem_report(w, path, true, ENOMEM,
 				      "cannot read the folder");
 	}
-	go_on = folder_enter(w, fd);
+	go_on = folder_enter(w, fd, options_replace(w->o));
 	while (go_on && w->folders.depth > 0)
 		go_on = folders_step(w);
 	return go_on;

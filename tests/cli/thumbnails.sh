@@ -138,6 +138,45 @@ expect files <<END
 ./i.png.webp
 ./i.png.webp.webp
 END
+
+# Nor is one that the walk or the list comes to later: a/sub/k.webp is where the
+# thumbnail of a/sub/sub/k goes if a/sub is walked, and that is reached first.
+mkdir -p a/sub/sub away/sub
+cp in/a.png a/sub/sub/k
+cp in/a.png a/sub/k.webp
+touch -d '2001-01-01' a/sub/k.webp
+for how in --force --update; do
+	run 2 -t 10 $how -o a a/sub
+	grep -q '^imgsniff: a/sub: lies in a, where thumbnails replace' err ||
+		fail "not told: $(cat err)"
+	printf '%s\n' away a/sub >list
+	run 2 -t 10 $how -o a --files-from=list
+	"$IMGSNIFF" -t 10 $how -o a --files-from=- <list
+	ln -s ../a/sub away/link
+	run 0 -t 10 $how --follow -o a away
+	rm away/link
+	printf '%s\n' in/a.png named.d/a.png.webp >list
+	mkdir -p named.d
+	cp in/a.png named.d/a.png.webp
+	run 2 -t 10 $how -o named.d in/a.png --files-from=list
+	cmp named.d/a.png.webp kept
+	cp in/a.png away/sub/x.webp
+	touch -d '2001-01-01' away/sub/x.webp
+	mkdir -p away/dir out2
+	cp in/a.png away/dir/x
+	ln -sfn ../away/sub out2/dir
+	run 2 -t 10 $how -o out2 away
+	grep -q 'a link leads there, out of out2' err ||
+		fail "not told: $(cat err)"
+	cmp away/sub/x.webp kept
+	cmp a/sub/k.webp kept
+	rm -r out2
+done
+run 0 -t 10 -o a/new a/sub
+run 0 -t 10 --force -o a/new a/sub
+run 2 -t 10 -o a a/sub
+cmp a/sub/k.webp kept
+
 ln in/a.png hard.webp
 run 2 -t 10 --force -o hard.webp in/a.png
 cmp in/a.png kept

@@ -315,14 +315,13 @@ a_listed_file_keeps_its_path(void **state)
 static void
 the_walk_keeps_out_of_a_folder(void **state)
 {
-	struct options o = { .leave_out = true };
+	struct options o = { 0 };
 	char *operands[] = { (char[]){ "t/a/b/c/d" } };
 	struct stat st;
 
 	(void)state;
 	assert_int_equal(stat("t/a/b/c/d/e/f", &st), 0);
-	o.leave_out_device = st.st_dev;
-	o.leave_out_inode = st.st_ino;
+	o.leave_out = identity_of(&st);
 
 	walk_inputs(&o, operands, 1, below_note, NULL);
 
