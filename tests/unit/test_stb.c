@@ -388,6 +388,33 @@ shrinking_takes_the_mean_of_what_is_there(void **state)
 	free(image.bytes);
 }
 
+static void
+all_pixels_count_where_it_shrinks(void **state)
+{
+	const struct imgsniff_decode_options fit = {
+		.struct_size = sizeof(fit), .fit_width = 4, .fit_height = 4,
+	};
+	struct encoding e = { .width = 64, .height = 64, .components = 1 };
+	struct encoded image = encode(&e);
+	struct imgsniff_decoder *d = decoder_new("stb");
+	struct imgsniff_image *small;
+
+	(void)state;
+	d->limits.max_pixels = 64 * 64 - 1;
+	assert_int_equal(imgsniff_open_memory(d, image.bytes, image.size, 0),
+			 IMGSNIFF_OK);
+	assert_int_equal(imgsniff_decode(d, &fit, &small), IMGSNIFF_ERR_LIMIT);
+	d->limits.max_pixels++;
+	d->limits.max_dimension = 63;
+	assert_int_equal(imgsniff_decode(d, &fit, &small), IMGSNIFF_ERR_LIMIT);
+	d->limits.max_dimension++;
+	assert_int_equal(imgsniff_decode(d, &fit, &small), IMGSNIFF_OK);
+
+	imgsniff_image_free(small);
+	imgsniff_free(d);
+	free(image.bytes);
+}
+
 #endif /* HAVE_LIBJPEG */
 
 int
@@ -408,6 +435,7 @@ main(void)
 		cmocka_unit_test(
 			a_jpeg_that_it_has_no_code_for_is_unsupported),
 		cmocka_unit_test(shrinking_takes_the_mean_of_what_is_there),
+		cmocka_unit_test(all_pixels_count_where_it_shrinks),
 #endif
 	};
 

@@ -596,7 +596,7 @@ chunk_join(struct imgsniff_decoder *d, struct isn_gif_chunk *chunk)
 
 	if (chunk->size > d->limits.max_metadata || stored > SIZE_MAX)
 		return isn_fail(d, IMGSNIFF_ERR_LIMIT, chunk->start,
-				"extension: larger than max-metadata allows");
+				"metadata: larger than max-metadata allows");
 	st = isn_view(d, chunk->start, (size_t)stored, &view);
 	if (st != IMGSNIFF_OK)
 		return st;

@@ -40,7 +40,7 @@ room_make(struct imgsniff_decoder *d, uint64_t size)
 
 	if (size > d->limits.max_metadata)
 		isn_fail(d, IMGSNIFF_ERR_LIMIT, IMGSNIFF_NO_OFFSET,
-			 "metadata: more than max-metadata allows");
+			 "metadata: larger than max-metadata allows");
 	else if ((room = isn_arena_alloc(&d->arena, (size_t)size)) == NULL)
 		isn_fail_memory(d, "metadata: no memory left");
 	return room;

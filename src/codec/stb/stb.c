@@ -286,6 +286,15 @@ isn_stb_decode(struct imgsniff_decoder *d, struct imgsniff_view bytes,
 	    d->info.height > STBI_MAX_DIMENSIONS)
 		return isn_fail(d, IMGSNIFF_ERR_UNSUPPORTED, IMGSNIFF_NO_OFFSET,
 				"stb: larger than stb_image can take");
+	/* Those that are shrunk were held against the limits when they were so. */
+	if (d->info.width > d->limits.max_dimension ||
+	    d->info.height > d->limits.max_dimension)
+		return isn_fail(d, IMGSNIFF_ERR_LIMIT, IMGSNIFF_NO_OFFSET,
+				"size: wider or higher than max-dimension "
+				"allows");
+	if (pixels > d->limits.max_pixels)
+		return isn_fail(d, IMGSNIFF_ERR_LIMIT, IMGSNIFF_NO_OFFSET,
+				"size: more pixels than max-pixels allows");
 	heap = isn_kept(d, ISN_KEPT_STB, sizeof(*heap), heap_release);
 	if (heap == NULL)
 		return isn_fail_memory(d, "stb: no memory left");
