@@ -431,10 +431,14 @@ enum imgsniff_status
 isn_pipeline_run(struct imgsniff_decoder *d, const struct isn_plan *plan,
 		 struct imgsniff_pixmap *dst)
 {
+	const struct imgsniff_error before = d->error;
 	enum imgsniff_status st, settled;
 
 	dst->rows_valid = 0;
 	st = pipeline_run(d, plan, dst);
+	/* A fault of a frame below, or one that was got round, is nobody's. */
+	if (st == IMGSNIFF_OK)
+		d->error = before;
 	d->inks = false;
 	settled = isn_input_settle(d, st);
 	if (settled != st)

@@ -595,6 +595,15 @@ a_damaged_frame_leaves_the_others_alone(void **state)
 			    image->map.size);
 	imgsniff_image_free(image);
 	imgsniff_image_free(again);
+
+	/* And nothing is told of a fault that no call has returned. */
+	imgsniff_free(d);
+	d = decoder_new();
+	assert_int_equal(open_riff(d, &r), IMGSNIFF_OK);
+	assert_int_equal(imgsniff_next_frame(d), IMGSNIFF_OK);
+	assert_int_equal(imgsniff_next_frame(d), IMGSNIFF_OK);
+	imgsniff_image_free(image_of(d, IMGSNIFF_RGBA8));
+	assert_int_equal(imgsniff_last_error(d)->status, IMGSNIFF_OK);
 	frames_free(images, 3);
 	free(r.data);
 	imgsniff_free(d);

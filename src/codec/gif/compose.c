@@ -374,18 +374,11 @@ enum imgsniff_status
 isn_gif_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst)
 {
 	const struct isn_gif *s = d->state;
-	struct imgsniff_error before = d->error;
-	enum imgsniff_status st;
 
 	/* With IMGSNIFF_HEAD there may be more frames: drawn again if asked for. */
 	if (s->frame.index == 0 && d->info.frames <= 1)
-		st = still_decode(d, dst);
-	else
-		st = animation_decode(d, dst);
-	/* Faults of the frames below this one are not this one's. */
-	if (st == IMGSNIFF_OK)
-		d->error = before;
-	return st;
+		return still_decode(d, dst);
+	return animation_decode(d, dst);
 }
 
 /*
