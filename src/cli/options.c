@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "message.h"
 #include "option_table.h"
+#include "words.h"
 #include "write.h"
 
 #define LONG		256		/* getopt_long()'s value for row 0 */
@@ -198,20 +198,10 @@ format_find(const char *word, size_t size)
 {
 	const struct imgsniff_format_info *f = NULL;
 
-	while ((f = imgsniff_format_next(f)) != NULL) {
-		const char *p = f->extensions;
-
-		if (strlen(f->name) == size &&
-		    strncasecmp(f->name, word, size) == 0)
+	while ((f = imgsniff_format_next(f)) != NULL)
+		if (words_have(f->name, word, size) ||
+		    words_have(f->extensions, word, size))
 			return f;
-		while (*p != '\0') {
-			size_t n = strcspn(p, " ");
-
-			if (n == size && strncasecmp(p, word, n) == 0)
-				return f;
-			p += n + strspn(p + n, " ");
-		}
-	}
 	return NULL;
 }
 

@@ -5,10 +5,10 @@
  */
 
 #include <string.h>
-#include <strings.h>
 
 #include "escape.h"
 #include "record.h"
+#include "words.h"
 
 static const struct value no_value = { .kind = VALUE_NULL };
 
@@ -430,18 +430,11 @@ extension_check(const char *path, const struct imgsniff_format_info *format)
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
 	const char *dot = strrchr(name, '.');
-	const char *p = format->extensions;
 
 	if (dot == NULL || dot == name || dot[1] == '\0')
 		return ANSWER_UNKNOWN;	/* there is none */
-	while (*p != '\0') {
-		size_t n = strcspn(p, " ");
-
-		if (strlen(dot + 1) == n && strncasecmp(dot + 1, p, n) == 0)
-			return ANSWER_YES;
-		p += n + strspn(p + n, " ");
-	}
-	return ANSWER_NO;
+	return words_have(format->extensions, dot + 1, strlen(dot + 1))
+		? ANSWER_YES : ANSWER_NO;
 }
 
 const char *

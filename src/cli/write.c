@@ -6,9 +6,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/uio.h>
 
+#include "words.h"
 #include "write.h"
 
 #define CHUNK	65536			/* bytes converted for one write */
@@ -25,26 +25,12 @@ const struct writer *const writers[] = {
 	NULL,
 };
 
-/* Is it one of these words? Their case does not matter. */
-static bool
-words_have(const char *words, const char *word)
-{
-	while (*words != '\0') {
-		size_t n = strcspn(words, " ");
-
-		if (strlen(word) == n && strncasecmp(words, word, n) == 0)
-			return true;
-		words += n + strspn(words + n, " ");
-	}
-	return false;
-}
-
 const struct writer *
 writer_find(const char *name)
 {
 	for (const struct writer *const *w = writers; *w != NULL; w++)
 		if (strcmp((*w)->name, name) == 0 ||
-		    words_have((*w)->suffixes, name))
+		    words_have((*w)->suffixes, name, strlen(name)))
 			return *w;
 	return NULL;
 }
