@@ -324,20 +324,20 @@ frame_is_full(const struct imgsniff_decoder *d,
 }
 
 /*
- * Sets what depends on the frame before, NULL for the first. 'blank' is known
- * only where one frame covered all that the canvas had.
+ * Sets what depends on the frame before, NULL for the first. That the canvas is
+ * blank is known only where one frame covered all that it had.
  */
 static void
 frame_link(const struct imgsniff_decoder *d, struct isn_webp_frame *frame,
 	   const struct isn_webp_frame *previous)
 {
+	const bool blank = previous == NULL ||
+			   (previous->dispose &&
+			    (previous->key || frame_is_full(d, previous)));
+
 	frame->shown.index = previous ? previous->shown.index + 1 : 0;
-	frame->blank = previous == NULL ||
-		       (previous->dispose &&
-			(previous->key || frame_is_full(d, previous)));
-	frame->key = frame->blank ||
-		     (frame_is_full(d, frame) &&
-		      (!frame->blend || !frame->image.alpha));
+	frame->key = blank || (frame_is_full(d, frame) &&
+			       (!frame->blend || !frame->image.alpha));
 }
 
 /* The chunks of a frame, up to its picture. */

@@ -24,7 +24,6 @@ struct isn_webp_frame {
 	uint64_t next;			/* where the chunk after it begins */
 	bool blend;			/* over the canvas, else in its place */
 	bool dispose;			/* cleared before the next frame */
-	bool blank;			/* the canvas is empty before it */
 	bool key;			/* nothing of the canvas before shows */
 };
 
