@@ -6,6 +6,7 @@
 #	make check MODE=asan    the same under AddressSanitizer and UBSan
 #	make check-msan         all images, and cuts of them, under MemorySanitizer
 #	make check-tsan         threads with a decoder each, under ThreadSanitizer
+#	make coverage           the lines that the tests run; 90 of 100 are asked for
 #	make check-valgrind     all images under valgrind
 #	make check-corpus       compare with the reference corpus, where there is one
 #	make lint bench fuzz    static analysis; speed; libFuzzer (FUZZ_SECONDS each)
@@ -290,6 +291,15 @@ check-valgrind: $(FUZZ) $(PIXELS)
 	$(VALGRIND) ./$(PIXELS) $$(find test-images -type f -name '*.*g*' ! -path \
 		'test-images/make/*') >$(B)/replay.log
 
+# Which lines of the library the tests run. Sandboxed workers leave no figures.
+coverage:
+	+$(MAKE) --no-print-directory MODE=coverage CFLAGS=-g coverage-run
+
+coverage-run:
+	find $(B) -name '*.gcda' -delete
+	+$(MAKE) --no-print-directory MODE=coverage check
+	python3 tests/coverage $(B) 90
+
 # Renews the stored facts and pixel hashes: look at the difference first.
 golden: all $(PIXELS)
 	$(TEST_ENV) sh tests/golden/renew.sh
@@ -392,5 +402,5 @@ clean:
 -include $(wildcard $(B)/src/*/*.d $(B)/src/*/*/*.d $(B)/tests/*/*.d)
 
 FORCE:
-.PHONY: all lib demo check check-all check-cli check-corpus check-msan check-tsan check-threads check-replay check-valgrind golden images bench bench-run \
+.PHONY: all lib demo check check-all check-cli check-corpus check-msan check-tsan check-threads coverage coverage-run check-replay check-valgrind golden images bench bench-run \
 	bench-instructions fuzz fuzz-run lint lint-all deps install uninstall dist clean FORCE
