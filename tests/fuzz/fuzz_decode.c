@@ -11,6 +11,8 @@
 
 #include <imgsniff.h>
 
+#include "fuzz/png_mutate.h"
+
 #define MAX_PIXELS	(1 << 18)
 #define MAX_FRAMES	6
 

@@ -8,6 +8,8 @@
 
 #include <imgsniff.h>
 
+#include "fuzz/png_mutate.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Serves exactly what is asked for, in a block of its own each time. */
