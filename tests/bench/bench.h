@@ -39,6 +39,9 @@ extern double bench_round_ms;
 /* How many ms all rounds of a group may take, where that leaves enough rounds. */
 extern double bench_group_ms;
 
+/* Seconds; bench_cpu_seconds() unless other processes do part of the work. */
+extern double (*bench_clock)(void);
+
 /* Smaller images and fewer of them. */
 extern bool bench_quick;
 
@@ -103,6 +106,7 @@ void bench_decode_jpeg(void);
 void bench_decode_webp(void);
 void bench_decode_fit(void);
 void bench_thumbs(void);
+void bench_isolate(void);
 
 /* For scripts; they return an exit status. */
 int bench_images(const char *directory);

@@ -15,6 +15,7 @@
 
 double bench_round_ms = 8;
 double bench_group_ms = 4000;
+double (*bench_clock)(void) = bench_cpu_seconds;
 bool bench_quick;
 int bench_broken;
 
@@ -120,10 +121,10 @@ static volatile uintptr_t sink;
 static double
 round_seconds(const struct bench_case *c, long times)
 {
-	double start = bench_cpu_seconds();
+	double start = bench_clock();
 
 	sink += c->run(c->context, times);
-	return bench_cpu_seconds() - start;
+	return bench_clock() - start;
 }
 
 /* Enough times for one round to last bench_round_ms; returns how long it is. */

@@ -31,6 +31,7 @@ static const struct {
 	{ "webp", bench_decode_webp },
 	{ "fit", bench_decode_fit },
 	{ "thumbs", bench_thumbs },
+	{ "isolate", bench_isolate },
 };
 
 static bool
