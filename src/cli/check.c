@@ -6,17 +6,17 @@
 
 /* What kept the library from a verdict is told instead of one. */
 static void
-verdict_fill(struct identifier *id, struct record *r)
+verdict_fill(struct identifier *id, struct picture *p, struct record *r)
 {
 	struct imgsniff_verdict *v = &r->verdict;
 
 	v->struct_size = sizeof(*v);
-	if (imgsniff_check(id->decoder, v) != IMGSNIFF_OK) {
+	if (picture_check(p, v) != IMGSNIFF_OK) {
 		*v = (struct imgsniff_verdict){
 			.integrity = IMGSNIFF_UNCHECKED,
 			.end_offset = IMGSNIFF_NO_OFFSET,
 		};
-		identify_error(id, r, imgsniff_last_error(id->decoder));
+		identify_error(id, r, &p->error);
 		return;
 	}
 	r->status = v->status;
@@ -25,8 +25,11 @@ verdict_fill(struct identifier *id, struct record *r)
 }
 
 void
-check_fill(struct identifier *id, struct record *r)
+check_fill(struct identifier *id, struct picture *p, int fd, struct record *r)
 {
+	struct workplace *place = p->place;
+
+	picture_close(p);
 	if (r->kind != RECORD_IMAGE)
 		return;
 	r->checked = true;
@@ -34,9 +37,10 @@ check_fill(struct identifier *id, struct record *r)
 	r->verdict.end_offset = IMGSNIFF_NO_OFFSET;
 	if (r->unwanted)
 		return;
-	verdict_fill(id, r);
+	picture_open(p, place, fd, &id->stream);
+	verdict_fill(id, p, r);
 	if (id->options->all_faults)
-		r->faults = id->decoder;
+		r->faults = p;
 }
 
 bool

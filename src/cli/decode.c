@@ -9,19 +9,21 @@
 
 #include "decode.h"
 #include "message.h"
+#include "picture.h"
 #include "save.h"
 #include "write.h"
 
 /* Memory larger than this is not kept for the next file. */
 #define KEEP_MAX	((size_t)64 << 20)
 
-/* Where pixels go, from frame to frame and from file to file. */
-static struct imgsniff_image *pixels;
+/* Kept from file to file. */
 static struct writing writing;
+
+static char message[256];		/* of the error that is told */
 
 struct job {
 	const struct options *o;
-	struct imgsniff_decoder *d;
+	struct picture picture;
 	const struct writer *writer;
 	struct target *target;
 	bool animated;			/* frames of one animation */
@@ -30,41 +32,6 @@ struct job {
 	struct save save;
 	uint32_t count;			/* frames written */
 };
-
-/*
- * The library makes the image, and so says when it would be too large; one that
- * is large enough already serves again.
- */
-static enum imgsniff_status
-frame_decode(struct job *j, struct imgsniff_pixmap *map)
-{
-	uint32_t width, height;
-	enum imgsniff_status st;
-	size_t size;
-
-	*map = (struct imgsniff_pixmap){ 0 };
-	st = imgsniff_output_size(j->d, &j->how, &width, &height);
-	if (st != IMGSNIFF_OK)
-		return st;
-	size = imgsniff_image_size(j->how.layout, width, height);
-	if (size == 0 || pixels == NULL || pixels->map.size < size) {
-		imgsniff_image_free(pixels);
-		st = imgsniff_decode(j->d, &j->how, &pixels);
-		if (pixels != NULL)
-			*map = pixels->map;
-		return st;
-	}
-	*map = (struct imgsniff_pixmap){
-		.struct_size = sizeof(*map),
-		.pixels = pixels->map.pixels,
-		.size = size,
-		.stride = imgsniff_row_size(j->how.layout, width),
-		.width = width,
-		.height = height,
-		.layout = j->how.layout,
-	};
-	return imgsniff_decode_into(j->d, &j->how, map);
-}
 
 /* The format sets limits of its own. */
 static bool
@@ -104,12 +71,14 @@ static enum imgsniff_status
 frame_write(struct job *j)
 {
 	struct imgsniff_pixmap map;
-	enum imgsniff_status st = frame_decode(j, &map);
+	enum imgsniff_status st = picture_frame(&j->picture, &j->how, &map);
 
+	if (st == IMGSNIFF_END)
+		return st;
 	/* Unless there is nothing that is the file's. */
 	if (map.rows_valid != 0 && side_check(j, &map) && pixels_put(j, &map))
 		j->count++;
-	j->moment += imgsniff_get_frame(j->d)->duration_us;
+	j->moment += picture_duration(&j->picture);
 	return st;
 }
 
@@ -119,42 +88,44 @@ is_damage(enum imgsniff_status st)
 	return st == IMGSNIFF_ERR_TRUNCATED || st == IMGSNIFF_ERR_CORRUPT;
 }
 
-/* Goes on after a damaged frame if what there is shall be kept. */
+/* After a damaged frame there may be others, if what there is shall be kept. */
+static bool
+frames_go_on(const struct job *j, enum imgsniff_status st)
+{
+	if (j->target->failed || !j->o->all_frames)
+		return false;
+	return st == IMGSNIFF_OK || (j->o->keep_damaged && is_damage(st) &&
+				     picture_goes_on(&j->picture));
+}
+
+/* The first error is the one that is told; the end is one if nothing came. */
+static void
+error_note(const struct job *j, enum imgsniff_status st,
+	   struct imgsniff_error *error)
+{
+	if (st == IMGSNIFF_OK || error->status != IMGSNIFF_OK ||
+	    (st == IMGSNIFF_END && j->o->all_frames))
+		return;
+	*error = j->picture.error;
+	snprintf(message, sizeof(message), "%s", error->message);
+	error->message = message;
+}
+
 static enum imgsniff_status
 frames_write(struct job *j, struct imgsniff_error *error)
 {
-	enum imgsniff_status st = IMGSNIFF_OK;
+	enum imgsniff_status st = picture_seek(&j->picture, j->o->frame);
 
-	*error = (struct imgsniff_error){ 0 };
+	error_note(j, st, error);
 	while (st == IMGSNIFF_OK) {
 		st = frame_write(j);
-		if (st != IMGSNIFF_OK && error->status == IMGSNIFF_OK)
-			*error = *imgsniff_last_error(j->d);
-		if (j->target->failed || !j->o->all_frames)
+		error_note(j, st, error);
+		if (!frames_go_on(j, st))
 			break;
-		if (st == IMGSNIFF_OK || (j->o->keep_damaged && is_damage(st)))
-			st = imgsniff_next_frame(j->d);
+		st = picture_next(&j->picture);
+		error_note(j, st, error);
 	}
-	if (st != IMGSNIFF_OK && st != IMGSNIFF_END &&
-	    error->status == IMGSNIFF_OK)
-		*error = *imgsniff_last_error(j->d);
 	return error->status;
-}
-
-/* To the frame that was asked for, from the one that was looked at last. */
-static enum imgsniff_status
-frame_seek(struct job *j, struct imgsniff_error *error)
-{
-	enum imgsniff_status st = IMGSNIFF_OK;
-
-	*error = (struct imgsniff_error){ 0 };
-	if (imgsniff_get_frame(j->d)->index != 0)
-		st = imgsniff_rewind(j->d);
-	for (uint32_t i = 0; st == IMGSNIFF_OK && i < j->o->frame; i++)
-		st = imgsniff_next_frame(j->d);
-	if (st != IMGSNIFF_OK)
-		*error = *imgsniff_last_error(j->d);
-	return st;
 }
 
 static bool
@@ -201,10 +172,7 @@ is_lasting(int error)
 static void
 memory_limit(void)
 {
-	if (pixels != NULL && pixels->map.size > KEEP_MAX) {
-		imgsniff_image_free(pixels);
-		pixels = NULL;
-	}
+	picture_trim(KEEP_MAX);
 	if (writing.file.room > KEEP_MAX)
 		bytes_free(&writing.file);
 	if (writing.rows.room > KEEP_MAX)
@@ -214,16 +182,14 @@ memory_limit(void)
 void
 decode_end(void)
 {
-	imgsniff_image_free(pixels);
-	pixels = NULL;
+	picture_trim(0);
 	writing_free(&writing);
 }
 
 static void
-job_begin(struct job *j)
+job_begin(struct job *j, const struct imgsniff_info *info)
 {
 	const struct options *o = j->o;
-	const struct imgsniff_info *info = imgsniff_get_info(j->d);
 
 	writing.quality = o->quality;
 	writing.lossless = o->lossless;
@@ -242,20 +208,21 @@ job_begin(struct job *j)
 }
 
 enum imgsniff_status
-decode_to_output(const struct options *o, struct imgsniff_decoder *d, int input,
-		 struct target *target, struct imgsniff_error *error)
+decode_to_output(const struct options *o, struct workplace *place, int input,
+		 struct stream *stream, struct target *target,
+		 struct imgsniff_error *error)
 {
 	struct job j = {
-		.o = o, .d = d, .target = target, .writer = writer_find(o->to),
+		.o = o, .target = target, .writer = writer_find(o->to),
 	};
 	enum imgsniff_status st = IMGSNIFF_OK;
 
 	*error = (struct imgsniff_error){ 0 };
-	job_begin(&j);
+	job_begin(&j, imgsniff_get_info(place->decoder));
 	if (output_begin(&j, input)) {
-		st = frame_seek(&j, error);
-		if (st == IMGSNIFF_OK)
-			st = frames_write(&j, error);
+		picture_open(&j.picture, place, input, stream);
+		st = frames_write(&j, error);
+		picture_close(&j.picture);
 		target->written = output_end(&j, st);
 		target->failed |= j.save.error != 0;
 	} else {

@@ -6,6 +6,7 @@
 #define DECODE_H
 
 #include "options.h"
+#include "picture.h"
 
 struct target {
 	const char *path;		/* NULL: standard output, if no terminal */
@@ -19,17 +20,19 @@ struct target {
 };
 
 /*
- * Decodes the image that is open in 'd' and writes it as o->to into a file, or
+ * Decodes the image that the workplace's decoder has open (from the descriptor
+ * 'input', or from 'stream', if anything was read of it) and writes it as o->to into a file, or
  * standard output (but not to a terminal, unless its name is "-"). The file
  * appears under its name only when it is complete (temporary file and rename),
- * never over 'input' (its descriptor).
+ * never over the input.
  *
  * Returns the library's status, the first that was not good, with what it was in
  * *error; IMGSNIFF_END: there is no such frame. With --keep-damaged, pixels may
  * have been written all the same.
  */
 enum imgsniff_status decode_to_output(const struct options *o,
-				      struct imgsniff_decoder *d, int input,
+				      struct workplace *place, int input,
+				      struct stream *stream,
 				      struct target *target,
 				      struct imgsniff_error *error);
 

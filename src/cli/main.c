@@ -26,6 +26,8 @@ struct run {
 	struct identifier identifier;
 	struct report report;
 	struct thumbs thumbs;
+	struct workplace place;
+	struct picture checked;		/* what the record at hand is of */
 	bool trouble;			/* a file was not as it should be */
 	bool output_failed;		/* other than standard output */
 	bool stop;
@@ -109,8 +111,8 @@ decoded(struct run *run, const struct entry *e, struct record *r,
 		return;
 	}
 	if (r->kind == RECORD_IMAGE && r->info.width != 0) {
-		st = decode_to_output(run->options, run->identifier.decoder,
-				      e->fd, target, &error);
+		st = decode_to_output(run->options, &run->place, e->fd,
+				      &run->identifier.stream, target, &error);
 		run->output_failed |= target->failed;
 		run->stop |= target->hopeless;
 		if (st != IMGSNIFF_OK)
@@ -173,7 +175,7 @@ entry_work(struct run *run, const struct entry *e, struct record *r,
 		identified(run, r);
 		return;
 	case ACTION_CHECK:
-		check_fill(&run->identifier, r);
+		check_fill(&run->identifier, &run->checked, e->fd, r);
 		identified(run, r);
 		return;
 	case ACTION_DECODE:
@@ -214,7 +216,11 @@ run_init(struct run *run, const struct options *o)
 	needs = run->report.needs;
 	if (action_decodes(o->action) && o->style != STYLE_QUIET)
 		needs |= NEED_DESCRIPTION;
-	return identifier_init(&run->identifier, o, needs);
+	if (!identifier_init(&run->identifier, o, needs))
+		return false;
+	run->place.decoder = run->identifier.decoder;
+	run->checked.place = &run->place;
+	return workplace_init(&run->place, o);
 }
 
 /* False, after a complaint, if not all of it arrived. */
@@ -255,6 +261,8 @@ main(int argc, char **argv)
 	else
 		run.output_failed = true;
 	decode_end();
+	picture_close(&run.checked);
+	workplace_free(&run.place);
 	thumbs_free(&run.thumbs);
 	identifier_free(&run.identifier);
 	report_free(&run.report);

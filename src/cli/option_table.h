@@ -21,6 +21,7 @@ enum option_kind {
 	OPTION_WHEN,			/* enum when, one of 'choices' */
 	OPTION_NUMBER,			/* uint32_t, perhaps one of 'choices' */
 	OPTION_QUALITY,			/* uint32_t, 1 to 100 */
+	OPTION_SECONDS,			/* uint32_t, at least 1, or none */
 	OPTION_COUNT32,			/* suffixes are decimal */
 	OPTION_COUNT64,
 	OPTION_BYTES,			/* suffixes are binary */

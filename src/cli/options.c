@@ -170,6 +170,19 @@ quality_read(const struct option_row *row, const char *value)
 	return n;
 }
 
+static uint32_t
+seconds_read(const struct option_row *row, const char *value)
+{
+	uint32_t n;
+
+	if (strcmp(value, "none") == 0)
+		return UINT32_MAX;
+	n = number_read(row, value);
+	if (n == 0)
+		value_refuse(row, value, "is too little: at least 1", "");
+	return n;
+}
+
 /* "200" or "320x240" */
 static void
 fit_read(const struct option_row *row, const char *value, struct options *o)
@@ -301,6 +314,9 @@ option_apply(const struct option_row *row, struct options *o, const char *value)
 		return;
 	case OPTION_QUALITY:
 		*(uint32_t *)member = quality_read(row, value);
+		return;
+	case OPTION_SECONDS:
+		*(uint32_t *)member = seconds_read(row, value);
 		return;
 	case OPTION_COUNT32:
 		*(uint32_t *)member = (uint32_t)limit_read(row, value,
@@ -436,6 +452,11 @@ options_check(const struct options *o, const bool *given)
 	}
 	if (o->all_frames && is_given(given, "frame"))
 		together_refuse("all-frames", "frame");
+	if (o->isolate == WHEN_NEVER && is_given(given, "timeout")) {
+		complain(NULL, "--timeout needs isolation: it does not go with "
+			 "--isolate=never");
+		usage_exit();
+	}
 	if (action != NULL && o->fast)
 		together_refuse("fast", action);
 	if (o->null && o->files_from == NULL) {

@@ -65,6 +65,8 @@ struct options {
 	struct identity leave_out;
 
 	struct imgsniff_options library;	/* limits and backend */
+	enum when isolate;
+	uint32_t timeout;		/* seconds; 0: the library's */
 };
 
 /* Pixels are what is asked for. */

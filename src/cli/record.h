@@ -15,6 +15,8 @@ enum record_kind {
 
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN };
 
+struct picture;
+
 struct record {
 	enum record_kind kind;
 	const char *path;
@@ -37,7 +39,7 @@ struct record {
 	/* Of an image that was checked. */
 	bool checked;
 	struct imgsniff_verdict verdict;
-	const struct imgsniff_decoder *faults;	/* NULL: the first is enough */
+	const struct picture *faults;	/* NULL: the first is enough */
 
 	/* Of the thumbnail that was made of it. */
 	const char *thumbnail;

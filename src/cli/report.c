@@ -7,6 +7,7 @@
 
 #include "escape.h"
 #include "message.h"
+#include "picture.h"
 #include "report.h"
 
 /* The largest number that every JSON reader takes for what it is. */
@@ -134,13 +135,13 @@ list_print(struct output *out, const struct value_style *style,
 
 static void
 faults_print(struct output *out, const struct value_style *style,
-	     const struct imgsniff_decoder *decoder)
+	     const struct picture *picture)
 {
 	const struct imgsniff_error *fault;
 
 	output_string(out, style->list_begin);
 	for (size_t i = 0;
-	     (fault = imgsniff_get_fault(decoder, i)) != NULL; i++) {
+	     (fault = picture_fault(picture, i)) != NULL; i++) {
 		if (i > 0)
 			output_string(out, style->list_separator);
 		style->fault(out, fault);

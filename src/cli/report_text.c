@@ -3,6 +3,7 @@
  */
 
 #include "escape.h"
+#include "picture.h"
 #include "report.h"
 
 #define BOLD	"\033[1m"
@@ -221,17 +222,25 @@ trailer_print(struct output *out, const struct imgsniff_verdict *v)
 
 /* A line for each fault, below that of the image. */
 static void
-faults_print(struct output *out, const struct imgsniff_decoder *decoder)
+faults_print(struct output *out, const struct picture *picture)
 {
 	const struct imgsniff_error *e;
 
-	for (size_t i = 0; (e = imgsniff_get_fault(decoder, i)) != NULL; i++) {
+	for (size_t i = 0; (e = picture_fault(picture, i)) != NULL; i++) {
 		output_string(out, "\n\t");
 		output_string(out, integrity_name(fault_integrity(e)));
 		output_string(out, ": ");
 		output_string(out, e->message);
 		place_print(out, e->offset);
 	}
+}
+
+/* Then the message says it all: "crashed: SIGSEGV". */
+static bool
+is_lost(const struct imgsniff_verdict *v)
+{
+	return v->integrity == IMGSNIFF_CRASHED ||
+	       v->integrity == IMGSNIFF_TIMEOUT;
 }
 
 /* ": truncated: scan: the file ends inside it (at byte 900); ..." */
@@ -244,9 +253,12 @@ verdict_print(struct report *r, const struct record *record)
 	output_string(out, ": ");
 	color_begin(r, v->integrity == IMGSNIFF_INTACT ? GREEN :
 		       v->integrity == IMGSNIFF_TOLERABLE ? YELLOW : RED);
-	output_string(out, integrity_name(v->integrity));
+	if (is_lost(v))
+		escape_text(out, record->message);
+	else
+		output_string(out, integrity_name(v->integrity));
 	color_end(r);
-	if (record->message != NULL) {
+	if (!is_lost(v) && record->message != NULL) {
 		output_string(out, ": ");
 		escape_text(out, record->message);
 		place_print(out, record->offset);

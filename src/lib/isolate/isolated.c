@@ -114,8 +114,9 @@ memory_open(struct imgsniff_isolated *image, const void *data, size_t size,
 	struct isn_region *input = &image->slot->input;
 
 	if (!isn_region_need(input, size))
-		return isn_isolated_fail(image, IMGSNIFF_ERR_MEMORY,
-			"isolate: no memory left for the input");
+		return isn_isolated_fail(image, IMGSNIFF_ERR_MEMORY, errno == EFBIG
+			? "isolate: RLIMIT_FSIZE is in the way of shared memory"
+			: "isolate: no memory left for the input");
 	if (size > 0)
 		memcpy(input->data, data, size);
 	input->used = size;

@@ -81,8 +81,9 @@ room_make(struct imgsniff_isolated *image, size_t size)
 		return isn_isolated_fail(image, IMGSNIFF_ERR_LIMIT,
 			"memory: needs more than max-memory allows");
 	if (!isn_region_need(&image->slot->pixels, size))
-		return isn_isolated_fail(image, IMGSNIFF_ERR_MEMORY,
-			"decode: no memory left for the pixels");
+		return isn_isolated_fail(image, IMGSNIFF_ERR_MEMORY, errno == EFBIG
+			? "isolate: RLIMIT_FSIZE is in the way of shared memory"
+			: "decode: no memory left for the pixels");
 	return IMGSNIFF_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "lib/isolate/region.h"
@@ -32,11 +33,24 @@ memory_file(void)
 	return fd;
 }
 
+/* Beyond the limit there would be a signal. */
+static bool
+size_is_allowed(size_t size)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+	    limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur)
+		return true;
+	errno = EFBIG;
+	return false;
+}
+
 /* It cannot be sealed against writing while the worker is to write to it. */
 static bool
 memory_seal(int fd, size_t size)
 {
-	return ftruncate(fd, (off_t)size) == 0 &&
+	return size_is_allowed(size) && ftruncate(fd, (off_t)size) == 0 &&
 	       fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW |
 		     F_SEAL_SEAL) == 0;
 }
