@@ -8,6 +8,15 @@
 #include "codec.h"
 #include "pixel/canvas.h"
 
+enum isn_gif_block {
+	ISN_GIF_STRAY = 0x00, ISN_GIF_EXTENSION = 0x21, ISN_GIF_IMAGE = 0x2C,
+	ISN_GIF_TRAILER = 0x3B,
+};
+
+enum isn_gif_label {
+	ISN_GIF_TEXT = 0x01, ISN_GIF_CONTROL = 0xF9, ISN_GIF_APPLICATION = 0xFF,
+};
+
 #define ISN_GIF_NO_INDEX	256	/* no index of the palette is transparent */
 
 /* GIF89a, 23; 4 is an old misreading of "bit 3", 5 to 7 are not defined. */
@@ -67,6 +76,12 @@ struct isn_gif {
 	bool colored;			/* a palette has more than grays */
 	bool clears;			/* a frame may uncover the canvas */
 };
+
+/* Colours in the table that the flags of a screen or an image announce; or 0. */
+unsigned int isn_gif_palette_size(unsigned int flags);
+
+/* check.c: the codec's check(). */
+enum imgsniff_status isn_gif_check(struct imgsniff_decoder *d);
 
 /* Moves 'f' on to the next frame: OK, END or an error, which leaves it. */
 enum imgsniff_status

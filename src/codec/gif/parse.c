@@ -24,13 +24,6 @@
 #include "codec/codecs.h"
 #include "codec/gif/gif.h"
 
-enum block {
-	BLOCK_STRAY = 0x00, BLOCK_EXTENSION = 0x21, BLOCK_IMAGE = 0x2C,
-	BLOCK_TRAILER = 0x3B,
-};
-
-enum label { LABEL_CONTROL = 0xF9, LABEL_APPLICATION = 0xFF };
-
 enum screen_flags { SCREEN_PALETTE = 0x80, SCREEN_PALETTE_SIZE = 0x07 };
 enum image_flags { IMAGE_PALETTE = 0x80, IMAGE_INTERLACED = 0x40 };
 enum control_flags { CONTROL_TRANSPARENT = 0x01 };
@@ -228,10 +221,10 @@ static enum imgsniff_status
 extension_read(struct imgsniff_decoder *d, struct isn_gif_frame *f)
 {
 	switch (isn_u8(&d->in)) {
-	case LABEL_CONTROL:
+	case ISN_GIF_CONTROL:
 		control_read(d, f);
 		break;
-	case LABEL_APPLICATION:
+	case ISN_GIF_APPLICATION:
 		application_read(d);
 		break;
 	default:
@@ -243,8 +236,8 @@ extension_read(struct imgsniff_decoder *d, struct isn_gif_frame *f)
 	return IMGSNIFF_OK;
 }
 
-static unsigned int
-palette_size(unsigned int flags)
+unsigned int
+isn_gif_palette_size(unsigned int flags)
 {
 	return flags & SCREEN_PALETTE ? 2u << (flags & SCREEN_PALETTE_SIZE) : 0;
 }
@@ -273,7 +266,7 @@ descriptor_read(struct imgsniff_decoder *d, struct isn_gif_frame *f, uint64_t at
 		return isn_fail_overrun(d, "image descriptor: "
 					"the file ends inside it");
 	f->interlaced = flags & IMAGE_INTERLACED;
-	f->palette_size = (uint16_t)palette_size(flags);
+	f->palette_size = (uint16_t)isn_gif_palette_size(flags);
 	f->palette = isn_tell(&d->in);
 	f->data = f->palette + 3u * f->palette_size;
 	return IMGSNIFF_OK;
@@ -296,14 +289,14 @@ frame_find(struct imgsniff_decoder *d, struct isn_gif_frame *f)
 		if (d->in.overrun)
 			return isn_fail_overrun(d, "block: more are to come");
 		switch (type) {
-		case BLOCK_STRAY:
+		case ISN_GIF_STRAY:
 			break;
-		case BLOCK_EXTENSION:
+		case ISN_GIF_EXTENSION:
 			st = extension_read(d, f);
 			break;
-		case BLOCK_IMAGE:
+		case ISN_GIF_IMAGE:
 			return descriptor_read(d, f, at);
-		case BLOCK_TRAILER:
+		case ISN_GIF_TRAILER:
 			s->end = isn_tell(&d->in);
 			return IMGSNIFF_END;
 		default:
@@ -374,7 +367,7 @@ header_read(struct imgsniff_decoder *d)
 	if (d->in.overrun)
 		return isn_fail_overrun(d, "logical screen: "
 					"the file ends inside it");
-	s->palette_size = (uint16_t)palette_size(flags);
+	s->palette_size = (uint16_t)isn_gif_palette_size(flags);
 	colors = isn_bytes(&d->in, 3u * s->palette_size);
 	if (colors == NULL)
 		return isn_fail_overrun(d, "global colour table: "
@@ -654,4 +647,5 @@ const struct isn_codec isn_codec_gif = {
 	.next = gif_next,
 	.rewind = gif_rewind,
 	.metadata = gif_metadata,
+	.check = isn_gif_check,
 };
