@@ -392,6 +392,9 @@ front_take(struct png_rows *r, const uint8_t *lines)
 	const struct png_front *f = r->fronts[0];
 	uint8_t *to[PNG_FRONT_MAX];
 
+	/* Begins with a row that is worth it; others are not asked about. */
+	if (lines[0] < PNG_FILTER_AVERAGE)
+		return 0;
 	if (!front_pays(r, lines, f))
 		f = r->fronts[1];
 	if (f == r->fronts[1] && !front_pays(r, lines, f))
