@@ -31,8 +31,9 @@ void isn_inflate_release(struct isn_inflate *z, struct isn_memory *m);
 
 /*
  * All of 'in' at once, as fast as can be; bytes behind the stream's end are not
- * looked at, but counted in z->behind. *used is how many bytes it gave. Which of its faults a bad stream
- * has is not always told right: ask the other interface below.
+ * looked at, but counted in z->behind. *used is how many bytes it gave. Which of
+ * its faults a bad stream has is not always told right: ask the other interface
+ * below.
  */
 enum isn_inflate_status
 isn_inflate_whole(struct isn_inflate *z, struct isn_memory *m, const void *in,

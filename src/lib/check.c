@@ -163,7 +163,7 @@ static enum imgsniff_status
 trailer_check(struct imgsniff_decoder *d, struct imgsniff_verdict *v)
 {
 	uint64_t end = d->check->end;
-	struct imgsniff_view rest;
+	struct imgsniff_view rest = { NULL, 0 };
 	enum imgsniff_status st;
 
 	if (end == IMGSNIFF_NO_OFFSET)
