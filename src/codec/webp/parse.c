@@ -712,4 +712,5 @@ const struct isn_codec isn_codec_webp = {
 	.next = webp_next,
 	.rewind = webp_rewind,
 	.metadata = webp_metadata,
+	.check = isn_webp_check,
 };

@@ -57,6 +57,9 @@ struct isn_webp {
 enum imgsniff_status
 isn_webp_frame_next(struct imgsniff_decoder *d, struct isn_webp_frame *frame);
 
+/* check.c: the codec's check(). */
+enum imgsniff_status isn_webp_check(struct imgsniff_decoder *d);
+
 /* libwebp.c */
 enum imgsniff_status
 isn_webp_decode(struct imgsniff_decoder *d, struct imgsniff_pixmap *dst);
