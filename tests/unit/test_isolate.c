@@ -435,6 +435,52 @@ a_verdict_and_its_faults_arrive(void **state)
 }
 
 static void
+an_intact_image_has_no_message(void **state)
+{
+	struct imgsniff_verdict v = { .struct_size = sizeof(v) };
+
+	(void)state;
+	assert_int_equal(open_path(PNG), IMGSNIFF_OK);
+	assert_int_equal(imgsniff_isolate_check(image, &v), IMGSNIFF_OK);
+
+	assert_int_equal(v.integrity, IMGSNIFF_INTACT);
+	assert_null(v.message);
+	assert_null(imgsniff_isolate_get_fault(image, 0));
+}
+
+/* Not from the thread that began the program: its heap is another. */
+static int
+pool_use(void *user)
+{
+	struct imgsniff_isolate **own = user;
+
+	free(malloc(100));
+	*own = pool_with(1, 0, 0);
+	return 0;
+}
+
+static void
+a_pool_may_be_made_by_any_thread(void **state)
+{
+	thrd_t thread;
+
+	(void)state;
+	imgsniff_isolate_free(pool);
+	pool = NULL;
+	assert_int_equal(thrd_create(&thread, pool_use, &pool), thrd_success);
+	thrd_join(thread, NULL);
+	assert_non_null(pool);
+	assert_int_equal(open_path("test-images/jpeg/icc.jpg"), IMGSNIFF_OK);
+	next_image_is_well();
+	assert_int_equal(open_evil("segv"), IMGSNIFF_ERR_CRASHED);
+	next_image_is_well();
+	pixels_equal_those_decoded_in_process("test-images/jpeg/icc.jpg", 9,
+					      IMGSNIFF_SRGB);
+	pixels_equal_those_decoded_in_process("test-images/webp/animated-mixed.webp",
+					      0, 0);
+}
+
+static void
 durations_of_all_frames_arrive(void **state)
 {
 	struct imgsniff_decoder *d = imgsniff_new(NULL);
@@ -1034,6 +1080,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(every_test_image_decodes_as_in_process),
 		TEST(a_verdict_and_its_faults_arrive),
+		TEST(an_intact_image_has_no_message),
+		TEST(a_pool_may_be_made_by_any_thread),
 		TEST(durations_of_all_frames_arrive),
 		TEST(frames_can_be_had_in_any_order),
 		TEST(a_padded_pixmap_keeps_its_padding),

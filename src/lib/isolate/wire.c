@@ -92,8 +92,11 @@ isn_wire_receive(int socket, void *data, size_t size, int *fds, size_t room,
 void
 isn_wire_text(char to[ISN_WIRE_TEXT], const char *message)
 {
-	size_t size = message ? strlen(message) : 0;
+	size_t size;
 
+	if (message == NULL)
+		message = "";
+	size = strlen(message);
 	if (size >= ISN_WIRE_TEXT)
 		size = ISN_WIRE_TEXT - 1;
 	memcpy(to, message, size);

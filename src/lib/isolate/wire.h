@@ -123,7 +123,7 @@ int isn_wire_send(int socket, const void *data, size_t size, const int *fds,
 int isn_wire_receive(int socket, void *data, size_t size, int *fds,
 		     size_t room, size_t *count);
 
-/* A message into the room that there is for it. */
+/* A message into the room that there is for it. NULL is an empty one. */
 void isn_wire_text(char to[ISN_WIRE_TEXT], const char *message);
 
 #endif /* ISN_LIB_ISOLATE_WIRE_H */
