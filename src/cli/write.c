@@ -103,6 +103,8 @@ parts_advance(struct iovec *parts, size_t count, size_t done)
 	for (size_t i = 0; i < count; i++) {
 		size_t n = done < parts[i].iov_len ? done : parts[i].iov_len;
 
+		if (n == 0)
+			continue;	/* what is empty may be NULL */
 		parts[i].iov_base = (char *)parts[i].iov_base + n;
 		parts[i].iov_len -= n;
 		done -= n;
