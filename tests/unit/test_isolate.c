@@ -630,6 +630,26 @@ what_cannot_be_read_is_told(void **state)
 			 IMGSNIFF_ERR_USAGE);
 }
 
+/* It was taken for the answer of a worker that lies. */
+static void
+a_bit_depth_that_there_is_not_is_told_as_it_is(void **state)
+{
+	static const uint8_t png[] = {
+		0x89, 'P', 'N', 'G', 0x0D, 0x0A, 0x1A, 0x0A,
+		0, 0, 0, 13, 'I', 'H', 'D', 'R',
+		0, 0, 0, 32, 0, 0, 0, 32,	/* width, height */
+		99, 0, 0, 0, 0,			/* bit depth, ... */
+		0, 0, 0, 0,			/* CRC */
+	};
+
+	(void)state;
+	imgsniff_isolate_close(image);
+	assert_int_equal(imgsniff_isolate_open_memory(pool, png, sizeof(png), 0,
+						      &image),
+			 IMGSNIFF_ERR_CORRUPT);
+	assert_int_equal(imgsniff_isolate_get_info(image)->bit_depth, 99);
+}
+
 static void
 limits_hold_in_workers(void **state)
 {
@@ -1087,6 +1107,7 @@ main(void)
 		TEST(a_padded_pixmap_keeps_its_padding),
 		TEST(memory_pipes_and_writable_files_are_copied),
 		TEST(what_cannot_be_read_is_told),
+		TEST(a_bit_depth_that_there_is_not_is_told_as_it_is),
 		TEST(limits_hold_in_workers),
 		cmocka_unit_test(bad_options_are_refused),
 		TEST(a_dead_worker_costs_one_image),

@@ -64,7 +64,8 @@ isn_believe_info(const struct isn_wire_info *from, struct imgsniff_info *to)
 	bool turned = from->orientation >= 5;
 
 	if (!format_is_known(from->format) || from->orientation > 8 ||
-	    from->color > IMGSNIFF_COLOR_YCCK || from->bit_depth > 64 ||
+	    from->color > IMGSNIFF_COLOR_YCCK ||
+	    from->bit_depth > UINT8_MAX ||	/* any byte may be stored */
 	    from->compression > IMGSNIFF_MIXED ||
 	    from->best > IMGSNIFF_RGBA16)
 		return false;
