@@ -107,7 +107,11 @@ error_note(const struct job *j, enum imgsniff_status st,
 	    (st == IMGSNIFF_END && j->o->all_frames))
 		return;
 	*error = j->picture.error;
-	snprintf(message, sizeof(message), "%s", error->message);
+	if (st == IMGSNIFF_END)
+		snprintf(message, sizeof(message), "frame: there is none of this "
+			 "number (the first one is 0)");
+	else
+		snprintf(message, sizeof(message), "%s", error->message);
 	error->message = message;
 }
 

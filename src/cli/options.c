@@ -177,6 +177,9 @@ seconds_read(const struct option_row *row, const char *value)
 
 	if (strcmp(value, "none") == 0)
 		return UINT32_MAX;
+	if (value[strspn(value, "0123456789")] != '\0' || *value == '\0')
+		value_refuse(row, value, "is no number of seconds such as 5, 60 "
+			     "or none", "");
 	n = number_read(row, value);
 	if (n == 0)
 		value_refuse(row, value, "is too little: at least 1", "");
@@ -338,17 +341,24 @@ option_apply(const struct option_row *row, struct options *o, const char *value)
 	}
 }
 
-/* Of a long option's name, though not of one alone. */
+/* Adds the long options that begin as 'word' does; false if none does. */
 static bool
-is_beginning(const char *word)
+beginnings_join(const char *word, struct joined *j)
 {
 	size_t size = strcspn(word, "=");
+	bool found = false;
 
 	for (size_t i = 0; i < option_count; i++)
 		if (size > 2 && strncmp(option_table[i].name, word + 2,
-					size - 2) == 0)
-			return true;
-	return false;
+					size - 2) == 0) {
+			char name[64];
+			int n = snprintf(name, sizeof(name), "--%s",
+					 option_table[i].name);
+
+			joined_add(j, name, (size_t)n);
+			found = true;
+		}
+	return found;
 }
 
 /* What getopt_long() made nothing of. */
@@ -356,6 +366,7 @@ static _Noreturn void
 option_refuse(int c, char **argv)
 {
 	const char *word = argv[optind - 1];
+	struct joined j = { "", 0 };
 
 	if (optopt >= LONG) {
 		complain(NULL, c == ':' ? "--%s needs a value"
@@ -366,10 +377,10 @@ option_refuse(int c, char **argv)
 	} else if (optopt != 0) {
 		complain(NULL, "no such option: -%c; see imgsniff --help",
 			 optopt);
+	} else if (beginnings_join(word, &j)) {
+		complain(NULL, "%s is short for several options: %s", word, j.text);
 	} else {
-		complain(NULL, is_beginning(word)
-			 ? "%s is short for several options"
-			 : "no such option: %s; see imgsniff --help", word);
+		complain(NULL, "no such option: %s; see imgsniff --help", word);
 	}
 	usage_exit();
 }
@@ -435,8 +446,9 @@ options_check(const struct options *o, const bool *given)
 		if (!given[i])
 			continue;
 		if (row->decoding && !decoding) {
-			complain(NULL, "--%s needs --decode or --thumbnail",
-				 row->name);
+			complain(NULL, "--%s needs %s--thumbnail", row->name,
+				 strcmp(row->name, "update") == 0
+				 ? "" : "--decode or ");
 			usage_exit();
 		}
 		if (row->checking && o->action != ACTION_CHECK) {
@@ -507,11 +519,14 @@ format_check(struct options *o)
 	else if (o->depth == 16 && w->layout16 == 0)
 		complain(NULL, "--to=%s has 8 bits, not 16", w->name);
 	else if (o->all_frames && !w->many_frames && w->add == NULL)
-		complain(NULL, "--to=%s has one frame, not all", w->name);
+		complain(NULL, "--to=%s holds one frame: --all-frames needs "
+			 "another form", w->name);
 	else if (o->quality != 0 && !w->lossy)
-		complain(NULL, "--to=%s is lossless, without --quality", w->name);
+		complain(NULL, "--to=%s is lossless: there is no --quality to "
+			 "choose", w->name);
 	else if (o->lossless && !w->lossless)
-		complain(NULL, "--to=%s is lossy, without --lossless", w->name);
+		complain(NULL, "--to=%s is always lossy: --lossless needs "
+			 "another form", w->name);
 	else
 		return;
 	usage_exit();
@@ -567,7 +582,8 @@ operands_check(struct options *o, char **operands, int count)
 	bool several = count > 1 || o->files_from != NULL;
 
 	if (count == 0 && o->files_from == NULL) {
-		complain(NULL, "which files? See imgsniff --help");
+		complain(NULL, "which files? Name some, or - for standard input; "
+			 "see imgsniff --help");
 		usage_exit();
 	}
 	input_check(o, operands, count);

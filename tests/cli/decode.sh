@@ -63,6 +63,7 @@ cmp first.pam frame-0.pam
 run 0 -d --frame=$((frames - 1)) -o last.pam "$animated"
 tail -c "$(wc -c <last.pam)" all.pam | cmp - last.pam
 run 1 -d --frame=$frames -o none.pam "$animated"
+grep -q 'none of this number' err || fail "what is wrong with the number: $(cat err)"
 [ ! -e none.pam ] || fail 'a frame that is not there was written'
 
 # A file that exists, and the input.

@@ -17,9 +17,10 @@ wrong()
 }
 
 wrong '--help'
+wrong 'standard input'
 wrong 'no such option: --nonsense' --nonsense a.gif
 wrong 'no such option: -x' -x a.gif
-wrong 'several' --max=3 a.gif
+wrong 'several options: --max-pixels, --max-dimension' --max=3 a.gif
 wrong 'takes no value' --json=1 a.gif
 wrong 'needs a value' --template
 wrong 'needs a value' -do
@@ -88,6 +89,9 @@ wrong 'need --output' -t 10 a.gif a.gif
 wrong 'need --output' -t 10 .
 wrong 'need --output' -t 10 --files-from=list
 wrong 'needs --thumbnail' -d --update a.gif
+wrong 'needs --thumbnail' --update a.gif
+wrong 'such as 5, 60 or none' --timeout=0.5 a.gif
+wrong 'such as 5, 60 or none' --timeout= a.gif
 wrong '8 bits' -t 10 --depth=16 -o out a.gif a.gif
 [ ! -e a.pam ] && [ ! -e a.webp ] || fail 'a.pam was written all the same'
 
