@@ -497,6 +497,24 @@ input_check(const struct options *o, char **operands, int count)
 }
 
 /*
+ * A PAM under a name such as a.gif would be what this program is there to find:
+ * a file that is not what it is called.
+ */
+static void
+suffix_check(const char *path)
+{
+	const char *suffix = path_suffix(path);
+	const struct imgsniff_format_info *f = NULL;
+
+	while (suffix != NULL && (f = imgsniff_format_next(f)) != NULL)
+		if (words_have(f->extensions, suffix, strlen(suffix))) {
+			complain(path, "%s is not written here: name one of "
+				 "another form, or choose one by --to", f->title);
+			usage_exit();
+		}
+}
+
+/*
  * The format to write, and what it is not capable of. Where it is not named, the
  * output's suffix tells. Thumbnails are WebP, since that has all there can be in
  * an image, is small, and is in every build; so their names are known before.
@@ -509,9 +527,12 @@ format_check(struct options *o)
 
 	if (o->to != NULL)
 		w = writer_find(o->to);
-	else if (o->output != NULL && !o->into_folder &&
-		 writer_of_file(o->output) != NULL)
-		w = writer_of_file(o->output);
+	else if (o->output != NULL && !o->into_folder) {
+		if (writer_of_file(o->output) != NULL)
+			w = writer_of_file(o->output);
+		else
+			suffix_check(o->output);
+	}
 	o->to = w->name;
 	if (w->missing)
 		complain(NULL, "--to=%s is not built in; this build has %s",

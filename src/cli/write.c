@@ -35,13 +35,21 @@ writer_find(const char *name)
 	return NULL;
 }
 
-const struct writer *
-writer_of_file(const char *path)
+const char *
+path_suffix(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *dot = strrchr(slash ? slash : path, '.');
 
-	return dot != NULL ? writer_find(dot + 1) : NULL;
+	return dot != NULL ? dot + 1 : NULL;
+}
+
+const struct writer *
+writer_of_file(const char *path)
+{
+	const char *suffix = path_suffix(path);
+
+	return suffix != NULL ? writer_find(suffix) : NULL;
 }
 
 /* ---- Memory --------------------------------------------------------------- */

@@ -65,6 +65,9 @@ extern const struct writer *const writers[];
 /* By its name or one of its suffixes; NULL if there is no such format. */
 const struct writer *writer_find(const char *name);
 
+/* What follows the last dot of a file's name; NULL if there is none. */
+const char *path_suffix(const char *path);
+
 /* By the suffix of a file's name; NULL if that tells nothing. */
 const struct writer *writer_of_file(const char *path);
 

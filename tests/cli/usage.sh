@@ -90,6 +90,8 @@ wrong 'need --output' -t 10 .
 wrong 'need --output' -t 10 --files-from=list
 wrong 'needs --thumbnail' -d --update a.gif
 wrong 'needs --thumbnail' --update a.gif
+wrong 'GIF is not written' -d -o b.gif a.gif
+wrong 'BMP is not written' -d -o b.BMP a.gif
 wrong 'such as 5, 60 or none' --timeout=0.5 a.gif
 wrong 'such as 5, 60 or none' --timeout= a.gif
 wrong '8 bits' -t 10 --depth=16 -o out a.gif a.gif
