@@ -186,9 +186,13 @@ whole_print(struct output *out, const struct record *record)
 	if (whole == 0) {
 		output_string(out, animated ? "; no frame is whole"
 					    : "; no row is whole");
+	} else if (whole >= all && !animated) {
+		output_string(out, "; all rows are whole");
 	} else if (whole >= all) {
-		output_string(out, animated ? "; all frames are whole"
-					    : "; all rows are whole");
+		/* In a file that is cut, "all" would be those that are left. */
+		output_string(out, "; ");
+		output_number(out, whole);
+		output_string(out, " frames are whole");
 	} else {
 		output_string(out, "; ");
 		output_number(out, whole);

@@ -114,3 +114,7 @@ run 2 -c --fast whole.png
 run 2 --strict whole.png
 run 2 --all-faults whole.png
 run 2 -c -o x whole.png
+
+# Of an animation that is cut, nobody knows how many frames "all" would be.
+run 1 -c "$images/bad/cut-in-frame-3.gif"
+grep -q '; 3 frames are whole' out || fail "not the number: $(cat out)"
