@@ -102,7 +102,7 @@ evil_open(struct isn_worker *w, struct isn_reply *reply)
 		(void)!mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (strcmp(evil, "short") == 0)
-		isn_wire_send(w->socket, "?", 1, NULL, 0);
+		isn_wire_send(w->socket, (char[1]){ 0 }, 1, NULL, 0);
 	if (strcmp(evil, "long") == 0)
 		isn_wire_send(w->socket, (char[9000]){ 0 }, 9000, NULL, 0);
 	if (strcmp(evil, "gift") == 0) {

@@ -32,7 +32,8 @@ text_copy(char to[ISN_WIRE_TEXT], const char from[ISN_WIRE_TEXT])
 	size_t i;
 
 	for (i = 0; i < ISN_WIRE_TEXT - 1 && from[i] != '\0'; i++)
-		to[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
+		to[i] = (char)(from[i] >= ' ' && from[i] <= '~' ? from[i]
+								: '?');
 	to[i] = '\0';
 }
 

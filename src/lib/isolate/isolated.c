@@ -281,6 +281,7 @@ imgsniff_isolate_close(struct imgsniff_isolated *image)
 {
 	struct isn_request request = { .op = ISN_OP_CLOSE };
 	struct imgsniff_error ignored;
+	struct isn_reply none;
 
 	if (image == NULL)
 		return;
@@ -289,7 +290,7 @@ imgsniff_isolate_close(struct imgsniff_isolated *image)
 	if (isn_region_wipe(&image->slot->pixels))
 		request.drop |= ISN_WITH_PIXELS;
 	if (image->lost.status == IMGSNIFF_OK)
-		(void)isn_slot_ask(image->pool, image->slot, &request, -1, NULL,
+		(void)isn_slot_ask(image->pool, image->slot, &request, -1, &none,
 				   &ignored);
 	isn_pool_release(image->pool, image->slot);
 	free(image->durations);

@@ -149,7 +149,7 @@ workers_end(struct nursery *n)
 static void
 nursery_serve(struct nursery *n)
 {
-	struct isn_spawn request;
+	struct isn_spawn request = { 0 };
 	struct isn_spawned reply;
 	size_t count;
 	int socket, error;
@@ -229,8 +229,8 @@ int
 isn_nursery_spawn(struct isn_nursery *n, uint32_t slot, int *socket,
 		  int *wait_status)
 {
-	const struct isn_spawn request = { slot };
-	struct isn_spawned reply;
+	struct isn_spawn request = { slot };
+	struct isn_spawned reply = { 0 };
 	size_t count = 0;
 	int error;
 

@@ -113,6 +113,7 @@ slot_receive(struct isn_slot *slot, struct isn_reply *reply, uint64_t deadline)
 	size_t none;
 	int n;
 
+	memset(reply, 0, sizeof(*reply));
 	do
 		n = poll(&p, 1, ms_until(deadline));
 	while (n < 0 && (errno == EINTR || errno == EAGAIN));

@@ -16,10 +16,10 @@ union control {
 };
 
 int
-isn_wire_send(int socket, const void *data, size_t size, const int *fds,
+isn_wire_send(int socket, void *data, size_t size, const int *fds,
 	      size_t count)
 {
-	struct iovec part = { (void *)(uintptr_t)data, size };
+	struct iovec part = { data, size };
 	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
 	union control control;
 	ssize_t n;

@@ -111,8 +111,8 @@ struct isn_spawned {
 	int32_t wait_status;		/* of the worker before, as waitpid() */
 };
 
-/* Sends a packet with descriptors. Returns 0 or an errno value. */
-int isn_wire_send(int socket, const void *data, size_t size, const int *fds,
+/* Sends a packet with descriptors; 'data' stays as it is. Returns 0 or an errno value. */
+int isn_wire_send(int socket, void *data, size_t size, const int *fds,
 		  size_t count);
 
 /*

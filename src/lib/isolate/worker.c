@@ -320,7 +320,7 @@ isn_worker_answer(struct isn_worker *w, const struct isn_request *request,
 }
 
 static void
-reply_send(const struct isn_worker *w, const struct isn_reply *reply)
+reply_send(const struct isn_worker *w, struct isn_reply *reply)
 {
 	if (isn_wire_send(w->socket, reply, sizeof(*reply), NULL, 0) != 0)
 		_exit(0);
@@ -331,7 +331,7 @@ isn_worker_run(struct isn_worker *w, unsigned int barriers,
 	       isn_worker_answers *answer)
 {
 	struct isn_reply reply = { .op = ISN_OP_HELLO, .count = barriers };
-	struct isn_request request;
+	struct isn_request request = { 0 };
 	int fds[ISN_WIRE_DESCRIPTORS];
 	size_t count;
 
