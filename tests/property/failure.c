@@ -501,6 +501,54 @@ every_failed_allocation_is_told_and_leaks_nothing(void **state)
 	failing_allocations_run(NULL, STREAM, ALLOCATIONS);
 }
 
+/* The first image of that name, with so many letters more before 'text' in it. */
+static void
+image_lengthen(struct image_file *to, const char *name, const char *text,
+	       size_t more)
+{
+	const struct image_file *from = images;
+	const uint8_t *found;
+	size_t at;
+
+	while (strcmp(from->name, name) != 0)
+		from++;
+	found = memmem(from->data, from->size, text, strlen(text));
+	assert_non_null(found);
+	at = (size_t)(found - from->data);
+	*to = (struct image_file){ .size = from->size + more };
+	snprintf(to->name, sizeof(to->name), "%s, longer", name);
+	to->data = malloc(to->size);
+	assert_non_null(to->data);
+	memcpy(to->data, from->data, at);
+	memset(to->data + at, 'a', more);
+	memcpy(to->data + at + more, found, from->size - at);
+}
+
+/* What is small fits into what the parser's state has left of its block. */
+static void
+large_metadata_without_memory_are_told(void **state)
+{
+	struct image_file image;
+	struct imgsniff_decoder *d = decoder_new(NULL);
+	struct session want;
+	size_t n = 0;
+
+	(void)state;
+	image_lengthen(&image, "test-images/gif/xmp.gif", "<x:xmpmeta", 20000);
+	session_run(&want, d, &image, MEMORY);
+	assert_int_equal(want.steps[XMP].status, IMGSNIFF_OK);
+	assert_true(imgsniff_open_memory(d, image.data, image.size, 0) ==
+		    IMGSNIFF_OK && imgsniff_get_info(d)->xmp_bytes > 20000);
+	imgsniff_free(d);
+	while (failing_allocation_run(&image, NULL, MEMORY, ALLOCATIONS, n,
+				      &want))
+		n++;
+	assert_true(n > 3);
+	session_free(&want);
+	free(image.data);
+	assert_int_equal(held, 0);
+}
+
 static void
 every_failed_malloc_of_a_library_is_told(void **state)
 {
@@ -598,6 +646,7 @@ main(void)
 		cmocka_unit_test(no_decoder_is_made_without_memory),
 		cmocka_unit_test(
 			every_failed_allocation_is_told_and_leaks_nothing),
+		cmocka_unit_test(large_metadata_without_memory_are_told),
 		cmocka_unit_test(every_failed_malloc_of_a_library_is_told),
 		cmocka_unit_test(every_failed_read_is_told),
 		cmocka_unit_test(short_and_interrupted_reads_change_nothing),
