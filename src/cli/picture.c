@@ -33,6 +33,20 @@ pool_make(const struct options *o)
 	return imgsniff_isolate_new(&io);
 }
 
+/* Once a run: isolation goes on with the barriers that there are. */
+static void
+barriers_tell(const struct imgsniff_isolate *pool)
+{
+	unsigned int there = imgsniff_isolate_barriers(pool);
+
+	if (!(there & IMGSNIFF_BARRIER_FILES))
+		complain(NULL, "isolation goes on without Landlock, which is "
+			       "missing here");
+	if (!(there & IMGSNIFF_BARRIER_CALLS))
+		complain(NULL, "isolation goes on without seccomp, which is "
+			       "missing here");
+}
+
 bool
 workplace_init(struct workplace *w, const struct options *o)
 {
@@ -40,8 +54,10 @@ workplace_init(struct workplace *w, const struct options *o)
 	if (o->isolate == WHEN_NEVER || o->action == ACTION_IDENTIFY)
 		return true;
 	w->pool = pool_make(o);
-	if (w->pool != NULL)
+	if (w->pool != NULL) {
+		barriers_tell(w->pool);
 		return true;
+	}
 	if (o->isolate == WHEN_ALWAYS) {
 		complain("--isolate", "%s", errno == ENOTSUP
 			 ? "Landlock or seccomp is missing here"
