@@ -124,6 +124,32 @@ static const struct edit edits[] = {
 
 #define EDITS	(sizeof(edits) / sizeof(edits[0]))
 
+/* A TIFF header and an IFD with one entry: orientation 3. */
+#define EXIF_3	"MM\0*\0\0\0\x08\0\1\x01\x12\0\3\0\0\0\1\0\3\0\0\0\0\0\0"
+
+/* What is wrong in a chunk that an image can do without: it counts as none. */
+static const struct {
+	struct edit edit;
+	bool has_alpha;
+	uint64_t icc_bytes;
+	uint8_t orientation;
+} harmless[] = {
+	{ { .file = "png/trns-palette-4.png", CHUNK_BYTE("tRNS", 0),
+	    BYTES("\x5A"), .crc_stays = true }, false, 0, 0 },
+	{ { .file = "png/rgb-8.png", CHUNK_BEFORE("IDAT"),
+	    BYTES("\0\0\0\5iCCPab\0\1x"), 4 }, false, 0, 0 },
+	{ { .file = "png/rgb-8.png", CHUNK_BEFORE("IDAT"),
+	    BYTES("\0\0\0\5iCCPabcde"), 4 }, false, 0, 0 },
+	{ { .file = "png/rgb-8.png", CHUNK_BEFORE("IDAT"),
+	    BYTES("\0\0\0\5iCCP\0\0cde"), 4 }, false, 0, 0 },
+	{ { .file = "png/exif-orientation-6.png", CHUNK_BEFORE("IDAT"),
+	    BYTES("\0\0\0\x1A" "eXIf" EXIF_3), 4 }, false, 0, 6 },
+	{ { .file = "png/exif-orientation-6.png", CHUNK_BEFORE("eXIf"),
+	    BYTES("\0\0\0\0eXIf"), 4 }, false, 0, 6 },
+	{ { .file = "png/rgb-8.png", CHUNK_BEFORE("IDAT"),
+	    BYTES("\0\0\0\x1A" "eXIf" EXIF_3), 4 }, false, 0, 3 },
+};
+
 static struct bytes
 file_read(const char *name)
 {
@@ -229,6 +255,31 @@ what_is_wrong_is_what_is_told(void **state)
 	assert_int_equal(wrong, 0);
 }
 
+static void
+what_is_wrong_in_a_chunk_of_no_need_counts_as_none(void **state)
+{
+	struct imgsniff_decoder *d = imgsniff_new(NULL);
+
+	(void)state;
+	assert_non_null(d);
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++) {
+		struct bytes b = edit_apply(&harmless[i].edit);
+		const struct imgsniff_info *info;
+
+		if (!harmless[i].edit.crc_stays)
+			crcs_mend(&b);
+		assert_int_equal(image_decode(d, &b), IMGSNIFF_END);
+		info = imgsniff_get_info(d);
+		if (info->has_alpha != harmless[i].has_alpha ||
+		    info->icc_bytes != harmless[i].icc_bytes ||
+		    info->orientation != harmless[i].orientation)
+			fail_msg("edit %zu of %s", i, harmless[i].edit.file);
+		imgsniff_close(d);
+		bytes_free(&b);
+	}
+	imgsniff_free(d);
+}
+
 /* Cut anywhere, it is refused, too, and never said to be whole. */
 static void
 no_verdict_calls_it_whole(void **state)
@@ -264,6 +315,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_wrong_is_what_is_told),
+		cmocka_unit_test(
+			what_is_wrong_in_a_chunk_of_no_need_counts_as_none),
 		cmocka_unit_test(no_verdict_calls_it_whole),
 	};
 
