@@ -100,6 +100,33 @@ rows_mark_written(const struct target *to, uint32_t rows)
 			    mode_bytes(to->mode) * to->width);
 }
 
+/* Four pixels, wherever they lie. */
+typedef uint32_t four_pixels
+	__attribute__((vector_size(16), aligned(1), may_alias));
+
+/* Sixteen at a time: one by one, this takes 4 % of a whole decode. */
+static void
+row_make_opaque(uint8_t *p, size_t width)
+{
+	static const uint8_t bytes[16] = { 0, 0, 0, 255, 0, 0, 0, 255,
+					   0, 0, 0, 255, 0, 0, 0, 255 };
+	four_pixels alpha;
+	size_t x = 0;
+
+	memcpy(&alpha, bytes, sizeof(alpha));
+
+	for (; width - x >= 16; x += 16, p += 64) {
+		four_pixels *four = (four_pixels *)p;
+
+		four[0] |= alpha;
+		four[1] |= alpha;
+		four[2] |= alpha;
+		four[3] |= alpha;
+	}
+	for (; x < width; x++, p += 4)
+		p[3] = 255;
+}
+
 /* libwebp keeps alpha that VP8L's header says is not used. */
 static void
 rows_make_opaque(const struct isn_webp_image *image, const struct target *to,
@@ -107,12 +134,8 @@ rows_make_opaque(const struct isn_webp_image *image, const struct target *to,
 {
 	if (!image->lossless || image->alpha || to->mode == MODE_RGB)
 		return;
-	for (uint32_t y = 0; y < rows; y++) {
-		uint8_t *p = to->pixels + (size_t)y * to->stride;
-
-		for (uint32_t x = 0; x < to->width; x++)
-			p[(size_t)x * 4 + 3] = 255;
-	}
+	for (uint32_t y = 0; y < rows; y++)
+		row_make_opaque(to->pixels + (size_t)y * to->stride, to->width);
 }
 
 /* ---- Damaged pictures ---------------------------------------------------- */
