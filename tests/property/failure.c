@@ -265,7 +265,7 @@ check_step(struct session *s, struct imgsniff_decoder *d)
 	struct imgsniff_verdict v = { .struct_size = sizeof(v) };
 	enum imgsniff_status st = imgsniff_check(d, &v);
 	const uint64_t facts[] = {
-		v.integrity, v.status, v.frames_valid, v.rows_valid,
+		v.integrity, (uint64_t)v.status, v.frames_valid, v.rows_valid,
 		v.end_offset, v.trailing_bytes, v.trailer, v.offset,
 	};
 
