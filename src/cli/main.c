@@ -48,24 +48,12 @@ descriptors_fill(void)
 							     : O_RDONLY);
 }
 
-/* The option that raises the limit a message names; 0 characters if none. */
-static int
-limit_option(const struct record *r, const char **name)
-{
-	*name = r->message;
-	if (r->status == IMGSNIFF_ERR_LIMIT)
-		*name = strstr(r->message, "max-");
-	if (r->status != IMGSNIFF_ERR_LIMIT || *name == NULL)
-		return 0;
-	return (int)strspn(*name, "abcdefghijklmnopqrstuvwxyz-");
-}
-
 /* "cat.png: IHDR: width is zero (at byte 16)" */
 static void
 trouble_tell(const struct record *r)
 {
 	const char *option;
-	int size = limit_option(r, &option);
+	int size = record_limit_option(r, &option);
 	char place[40] = "", hint[64] = "";
 
 	if (r->offset != IMGSNIFF_NO_OFFSET)

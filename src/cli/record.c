@@ -484,3 +484,14 @@ duration_shown(uint64_t us)
 {
 	return us <= 10000 ? 100000 : us;
 }
+
+int
+record_limit_option(const struct record *r, const char **name)
+{
+	*name = r->message;
+	if (r->status == IMGSNIFF_ERR_LIMIT)
+		*name = strstr(r->message, "max-");
+	if (r->status != IMGSNIFF_ERR_LIMIT || *name == NULL)
+		return 0;
+	return (int)strspn(*name, "abcdefghijklmnopqrstuvwxyz-");
+}

@@ -110,4 +110,10 @@ enum imgsniff_integrity fault_integrity(const struct imgsniff_error *fault);
 /* Browsers show 10 ms and less as 100 ms. */
 uint64_t duration_shown(uint64_t us);
 
+/*
+ * The option that raises the limit which the message names: how many characters
+ * of *name; 0 if it names none.
+ */
+int record_limit_option(const struct record *r, const char **name);
+
 #endif /* RECORD_H */

@@ -247,6 +247,19 @@ is_lost(const struct imgsniff_verdict *v)
 	       v->integrity == IMGSNIFF_TIMEOUT;
 }
 
+/* "; see --max-pixels" */
+static void
+limit_print(struct output *out, const struct record *record)
+{
+	const char *option;
+	int size = record_limit_option(record, &option);
+
+	if (size == 0)
+		return;
+	output_string(out, "; see --");
+	output_write(out, option, (size_t)size);
+}
+
 /* ": truncated: scan: the file ends inside it (at byte 900); ..." */
 static void
 verdict_print(struct report *r, const struct record *record)
@@ -266,6 +279,7 @@ verdict_print(struct report *r, const struct record *record)
 		output_string(out, ": ");
 		escape_text(out, record->message);
 		place_print(out, record->offset);
+		limit_print(out, record);
 	}
 	if (v->integrity == IMGSNIFF_TRUNCATED ||
 	    v->integrity == IMGSNIFF_DAMAGED)

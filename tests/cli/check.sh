@@ -28,7 +28,7 @@ expect err </dev/null
 run 1 -c damaged.png bomb.png
 expect out <<END
 damaged.png: PNG 32x24, 8-bit RGB: damaged: IDAT: the CRC is wrong (at byte 680); all rows are whole
-bomb.png: PNG 60000x60000, 8-bit RGBA: unchecked: size: more pixels than max-pixels allows
+bomb.png: PNG 60000x60000, 8-bit RGBA: unchecked: size: more pixels than max-pixels allows; see --max-pixels
 END
 
 # What is tolerable fails only if that is asked for.
