@@ -42,6 +42,7 @@ __wrap_fclose(FILE *file)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static char name[] = "imgsniff";
 	static struct options o;
 	static char *text, *argv[ARGS_MAX + 2];
 	volatile int argc = 1;
@@ -53,7 +54,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	memcpy(text, data, size);
 	text[size] = '\0';
-	argv[0] = (char *)(uintptr_t)"imgsniff";
+	argv[0] = name;
 	for (line = text; line != NULL && argc <= ARGS_MAX; argc++) {
 		argv[argc] = line;
 		line = strchr(line, '\n');

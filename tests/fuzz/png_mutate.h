@@ -78,19 +78,19 @@ png_chunk_mutate(uint8_t *data, size_t size, size_t max_size, size_t from,
 		 size_t to)
 {
 	uint8_t part[4096];
-	size_t old = to - from - PNG_AROUND, new;
+	size_t old = to - from - PNG_AROUND, fresh;
 
 	if (old > sizeof(part))
 		return LLVMFuzzerMutate(data, size, max_size);
 	memcpy(part, data + from + 8, old);
-	new = LLVMFuzzerMutate(part, old, sizeof(part));
-	if (new > old && new - old > max_size - size)
-		new = old;
-	memmove(data + from + 8 + new, data + from + 8 + old,
+	fresh = LLVMFuzzerMutate(part, old, sizeof(part));
+	if (fresh > old && fresh - old > max_size - size)
+		fresh = old;
+	memmove(data + from + 8 + fresh, data + from + 8 + old,
 		size - from - 8 - old);
-	memcpy(data + from + 8, part, new);
-	png_u32_put(data + from, new);
-	return size - old + new;
+	memcpy(data + from + 8, part, fresh);
+	png_u32_put(data + from, fresh);
+	return size - old + fresh;
 }
 
 /* A chunk is written once more, in front of another one. */
