@@ -143,6 +143,8 @@ $(B)/cli-sources: FORCE
 $(LIB_OBJ): INCLUDES = -Isrc
 # stb_image counts on integers that wrap; UBSan would stop at each one.
 $(B)/src/codec/stb/stb.o: INCLUDES = -Isrc -fwrapv -fno-sanitize=undefined
+# Where -O3 pays: 5 % of a thumbnail of a large JPEG.
+$(B)/src/codec/jpeg/dc.o: INCLUDES = -Isrc $(if $(filter release,$(MODE)),-O3)
 $(CLI_OBJ): INCLUDES = -Isrc/cli
 $(B)/tests/%.o: INCLUDES = -Isrc -Itests
 
