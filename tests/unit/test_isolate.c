@@ -121,6 +121,7 @@ evil_lie(struct isn_worker *w, const struct isn_request *q, struct isn_reply *r)
 		"status", "format", "orient", "color", "errno", "serial",
 		"verdict", "agrees", "trailer", "size", "rows", "wide", "again",
 		"frame", "count", "text", "crashed",
+		"blank", "end",
 	};
 	size_t lie = 0;
 
@@ -145,6 +146,10 @@ evil_lie(struct isn_worker *w, const struct isn_request *q, struct isn_reply *r)
 		r->status = r->error.status = IMGSNIFF_ERR_CRASHED;
 	if (strcmp(evil, "format") == 0)
 		r->info.format = 0xffffffff;
+	if (strcmp(evil, "blank") == 0)
+		r->info.known = 0;
+	if (strcmp(evil, "end") == 0)
+		r->status = r->error.status = IMGSNIFF_END;
 	if (strcmp(evil, "orient") == 0)
 		r->info.orientation = 9;
 	if (strcmp(evil, "color") == 0)
@@ -799,7 +804,7 @@ an_impossible_answer_to_open_is_not_believed(void **state)
 {
 	static const char *const lies[] = {
 		"status", "crashed", "format", "orient", "color", "errno",
-		"serial",
+		"serial", "blank", "end",
 	};
 
 	(void)state;

@@ -97,8 +97,12 @@ image_open(struct imgsniff_isolated *image, int file, size_t size,
 	struct isn_reply reply;
 	enum imgsniff_status st;
 
-	if (!isn_isolated_ask(image, &request, file, &reply, &st) ||
-	    !reply.info.known)
+	if (!isn_isolated_ask(image, &request, file, &reply, &st))
+		return st;
+	/* Who is told OK asks for the facts, and relies on their being there. */
+	if (st > IMGSNIFF_OK || (st == IMGSNIFF_OK && !reply.info.known))
+		return isn_isolated_distrust(image);
+	if (!reply.info.known)
 		return st;
 	if (!isn_believe_info(&reply.info, &image->info) ||
 	    !isn_believe_frame(&reply.frame, 0, &image->frame))
