@@ -121,7 +121,7 @@ evil_lie(struct isn_worker *w, const struct isn_request *q, struct isn_reply *r)
 		"status", "format", "orient", "color", "errno", "serial",
 		"verdict", "agrees", "trailer", "size", "rows", "wide", "again",
 		"frame", "count", "text", "crashed",
-		"blank", "end",
+		"blank", "end", "more", "later",
 	};
 	size_t lie = 0;
 
@@ -149,6 +149,10 @@ evil_lie(struct isn_worker *w, const struct isn_request *q, struct isn_reply *r)
 	if (strcmp(evil, "blank") == 0)
 		r->info.known = 0;
 	if (strcmp(evil, "end") == 0)
+		r->status = r->error.status = IMGSNIFF_END;
+	if (strcmp(evil, "more") == 0)
+		r->status = r->error.status = IMGSNIFF_MORE;
+	if (strcmp(evil, "later") == 0 && q->op != ISN_OP_OPEN)
 		r->status = r->error.status = IMGSNIFF_END;
 	if (strcmp(evil, "orient") == 0)
 		r->info.orientation = 9;
@@ -804,7 +808,7 @@ an_impossible_answer_to_open_is_not_believed(void **state)
 {
 	static const char *const lies[] = {
 		"status", "crashed", "format", "orient", "color", "errno",
-		"serial", "blank", "end",
+		"serial", "blank", "end", "more",
 	};
 
 	(void)state;
@@ -815,10 +819,40 @@ an_impossible_answer_to_open_is_not_believed(void **state)
 	}
 }
 
+/* Who asked for it is told so; see the lie "more" for who did not. */
+static void
+a_partial_image_asks_for_more(void **state)
+{
+	static const char head[] = "\x89PNG\r\n\x1A\n\0\0\0\x0D";
+
+	(void)state;
+	assert_int_equal(imgsniff_isolate_open_memory(pool, head, 12,
+						      IMGSNIFF_PARTIAL, &image),
+			 IMGSNIFF_MORE);
+	assert_true(imgsniff_isolate_last_error(image)->needed > 12);
+	next_image_is_well();
+}
+
+/* It would hand out pixels of the image before. */
+static void
+a_frame_past_the_last_has_no_pixels(void **state)
+{
+	struct imgsniff_pixmap view = { .struct_size = sizeof(view) };
+
+	(void)state;
+	assert_int_equal(open_evil("later"), IMGSNIFF_OK);
+	assert_int_equal(imgsniff_isolate_decode(image, 0, NULL, &view),
+			 IMGSNIFF_END);
+	assert_null(view.pixels);
+	next_image_is_well();
+}
+
 static void
 an_impossible_verdict_is_not_believed(void **state)
 {
-	static const char *const lies[] = { "verdict", "agrees", "trailer" };
+	static const char *const lies[] = {
+		"verdict", "agrees", "trailer", "later",
+	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
@@ -1124,6 +1158,8 @@ main(void)
 		TEST(packets_of_a_wrong_size_are_not_believed),
 		TEST(descriptors_from_a_worker_are_not_taken),
 		TEST(an_impossible_answer_to_open_is_not_believed),
+		TEST(a_partial_image_asks_for_more),
+		TEST(a_frame_past_the_last_has_no_pixels),
 		TEST(an_impossible_verdict_is_not_believed),
 		TEST(a_lie_about_sizes_is_not_believed),
 		TEST(another_size_than_the_callers_is_not_copied),

@@ -42,6 +42,20 @@ isn_isolated_distrust(struct imgsniff_isolated *image)
 	return lost_tell(image);
 }
 
+/* Is that what an honest worker may say to it? */
+static bool
+answer_is_possible(const struct imgsniff_isolated *image,
+		   const struct isn_request *request,
+		   enum imgsniff_status status)
+{
+	if (status == IMGSNIFF_MORE)
+		return image->partial;
+	if (status == IMGSNIFF_END)
+		return request->op == ISN_OP_DURATIONS ||
+		       request->op == ISN_OP_DECODE;
+	return true;
+}
+
 bool
 isn_isolated_ask(struct imgsniff_isolated *image, struct isn_request *request,
 		 int file, struct isn_reply *reply, enum imgsniff_status *status)
@@ -55,6 +69,7 @@ isn_isolated_ask(struct imgsniff_isolated *image, struct isn_request *request,
 		return false;
 	}
 	if (isn_believe_status(reply->status, status) &&
+	    answer_is_possible(image, request, *status) &&
 	    (*status == IMGSNIFF_OK ||
 	     isn_believe_error(&reply->error, *status, &image->error,
 			       image->error_text)))
@@ -97,10 +112,11 @@ image_open(struct imgsniff_isolated *image, int file, size_t size,
 	struct isn_reply reply;
 	enum imgsniff_status st;
 
+	image->partial = flags & IMGSNIFF_PARTIAL;
 	if (!isn_isolated_ask(image, &request, file, &reply, &st))
 		return st;
 	/* Who is told OK asks for the facts, and relies on their being there. */
-	if (st > IMGSNIFF_OK || (st == IMGSNIFF_OK && !reply.info.known))
+	if (st == IMGSNIFF_OK && !reply.info.known)
 		return isn_isolated_distrust(image);
 	if (!reply.info.known)
 		return st;

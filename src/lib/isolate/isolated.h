@@ -12,6 +12,7 @@ struct imgsniff_isolated {
 	struct imgsniff_isolate *pool;
 	struct isn_slot *slot;
 	bool open;			/* 'info' and 'frame' tell of it */
+	bool partial;			/* MORE is an answer */
 	struct imgsniff_info info;
 	struct imgsniff_frame frame;
 

@@ -154,8 +154,8 @@ frame_decode(struct imgsniff_isolated *image, struct isn_request *q,
 	if (map->width != 0 && map->size > pixels->used)
 		pixels->used = map->size < pixels->room ? map->size
 							: pixels->room;
-	if (st != IMGSNIFF_OK && reply.rows_valid == 0)
-		return st;
+	if (st == IMGSNIFF_END || (st != IMGSNIFF_OK && reply.rows_valid == 0))
+		return st;		/* there is no such frame; no row of it */
 	if (!reply_is_sound(image, &reply, map, &wanted))
 		return isn_isolated_distrust(image);
 	map->rows_valid = st == IMGSNIFF_OK ? reply.height : reply.rows_valid;
