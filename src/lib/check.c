@@ -256,6 +256,7 @@ verdict_write(struct imgsniff_verdict *to, const struct imgsniff_verdict *from)
 IMGSNIFF_API enum imgsniff_status
 imgsniff_check(struct imgsniff_decoder *d, struct imgsniff_verdict *verdict)
 {
+	const struct imgsniff_error before = d->error;
 	struct imgsniff_verdict v = { .offset = IMGSNIFF_NO_OFFSET };
 	struct imgsniff_error error;
 	enum imgsniff_status st;
@@ -284,7 +285,10 @@ imgsniff_check(struct imgsniff_decoder *d, struct imgsniff_verdict *verdict)
 	v.end_offset = v.integrity == IMGSNIFF_TRUNCATED
 			? IMGSNIFF_NO_OFFSET : d->check->end;
 	verdict_write(verdict, &v);
-	return imgsniff_rewind(d);
+	st = imgsniff_rewind(d);
+	if (st == IMGSNIFF_OK)
+		d->error = before;	/* what was met is in the verdict */
+	return st;
 }
 
 IMGSNIFF_API const struct imgsniff_error *

@@ -120,6 +120,22 @@ a_format_only_named_is_unchecked(void **state)
 }
 
 static void
+a_verdict_leaves_the_last_error_as_it_was(void **state)
+{
+	struct imgsniff_decoder *d = imgsniff_new(NULL);
+	uint8_t broken[sizeof(gif)];
+
+	(void)state;
+	verdict_of(d, gif, sizeof(gif));
+	assert_int_equal(imgsniff_last_error(d)->status, IMGSNIFF_OK);
+	memcpy(broken, gif, sizeof(gif));
+	broken[31] = 0x3C;
+	verdict_of(d, broken, sizeof(broken));
+	assert_int_equal(imgsniff_last_error(d)->status, IMGSNIFF_OK);
+	imgsniff_free(d);
+}
+
+static void
 checking_needs_an_open_image(void **state)
 {
 	struct imgsniff_verdict v = { .struct_size = sizeof(v) };
@@ -264,6 +280,7 @@ main(void)
 		cmocka_unit_test(a_broken_code_is_damage),
 		cmocka_unit_test(a_limit_leaves_the_image_unchecked),
 		cmocka_unit_test(a_format_only_named_is_unchecked),
+		cmocka_unit_test(a_verdict_leaves_the_last_error_as_it_was),
 		cmocka_unit_test(checking_needs_an_open_image),
 		cmocka_unit_test(what_follows_is_measured_and_not_read),
 		cmocka_unit_test(the_canvas_stays_while_memory_is_short),
